@@ -1,0 +1,153 @@
+"""The knowledge base: vocabulary, rules, routes, guidance, advice and figures, loaded together and cross-checked.
+
+A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml. Formulas are code and
+are handed in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from engine.faults import FaultError, Place, Report
+from engine.figures import Figure, Formula, read_figures, table_names
+from engine.guidance import Advice, Guidance, read_advice, read_guidance
+from engine.language import Rule
+from engine.loading import Node, plain, read_file
+from engine.routes import Routes, read_routes
+from engine.rules_file import Surroundings, read_rules
+from engine.ordering import Ordered, order_rules
+from engine.vocabulary import Vocabulary
+from engine.vocabulary_file import read_vocabulary
+
+_PARTS = ("facts.yaml", "routes.yaml", "guidance.yaml", "advice.yaml")
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """Everything that one expert knows. `rules` stand in the order in which they may fire, `otherwise` rules included."""
+
+    vocabulary: Vocabulary
+    routes: Routes
+    guidance: Guidance
+    advice: Mapping[str, Advice]
+    figures: Mapping[str, Figure]
+    formulas: tuple[Formula, ...]
+    ordered: Ordered
+    digest: str
+
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        return {rule.id: rule for rule in self.ordered.rules}
+
+    @property
+    def written(self) -> tuple[Rule, ...]:
+        """The rules that somebody wrote: all but the `otherwise` of inferred facts."""
+        return tuple(rule for rule in self.ordered.rules if rule.otherwise_of is None)
+
+    def bearers(self) -> Mapping[str, tuple[str, ...]]:
+        """For each row of the guidance what carries it: rules, facts and figures by their ids."""
+        found: dict[str, list[str]] = {row: [] for row in self.guidance.rows}
+        for rule in self.written:
+            _note(found, rule.source, rule.id)
+        for fact in self.vocabulary.facts.values():
+            _note(found, fact.source, fact.path)
+        for figure in self.figures.values():
+            _note(found, figure.rows, figure.id)
+        return {row: tuple(ids) for row, ids in found.items()}
+
+
+def _note(found: dict[str, list[str]], rows: Iterable[str], bearer: str) -> None:
+    for row in rows:
+        found.setdefault(row, []).append(bearer)
+
+
+def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str = "") -> KnowledgeBase:
+    """The knowledge base of a folder. Raises FaultError with everything that is wrong.
+
+    `formula_text` is what the formulas are made of (their source): it is part of the digest.
+    """
+    files = _read_all(folder)
+    report = Report()
+    tables = {name: table_names(node) for name, node in files.items() if name.startswith("figures/")}
+    vocabulary = read_vocabulary(files["facts.yaml"], tables, report)
+    routes = read_routes(files["routes.yaml"], report)
+    guidance = read_guidance(files["guidance.yaml"], report)
+    advice = read_advice(files["advice.yaml"], report)
+    report.check()
+    around = Surroundings(vocabulary, routes, guidance, advice)
+    rules = [
+        r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)
+    ]
+    figures = {i: f for name in tables for i, f in read_figures(files[name], report).items()}
+    report.check()
+    ordered = order_rules(rules, vocabulary, report)
+    _check_sources(vocabulary, figures, guidance, report)
+    _check_formulas(formulas, vocabulary, figures, report)
+    report.check()
+    return KnowledgeBase(
+        vocabulary, routes, guidance, advice, figures, tuple(formulas), ordered, _digest(files, formula_text)
+    )
+
+
+def _read_all(folder: Path) -> Mapping[str, Node]:
+    """Every file of the folder by its name within it, in a fixed order; all unreadable ones are told together."""
+    report = Report()
+    names = [*_PARTS, *_listed(folder, "rules"), *_listed(folder, "figures")]
+    files: dict[str, Node] = {}
+    for name in names:
+        try:
+            files[name] = read_file(folder / name, name)
+        except FaultError as error:
+            report.extend(error.faults)
+    report.check()
+    return files
+
+
+def _listed(folder: Path, kind: str) -> list[str]:
+    return [
+        f"{kind}/{path.name}" for path in sorted((folder / kind).glob("*.yaml"), key=lambda path: path.name)
+    ]
+
+
+def _digest(files: Mapping[str, Node], formula_text: str) -> str:
+    """SHA-256 over what the files say, not over their layout or comments, and over the formulas' text."""
+    said = {name: plain(node) for name, node in files.items()}
+    text = json.dumps([said, formula_text.replace("\r\n", "\n")], sort_keys=True, ensure_ascii=True)
+    return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _check_sources(
+    vocabulary: Vocabulary, figures: Mapping[str, Figure], guidance: Guidance, report: Report
+) -> None:
+    cited = [
+        (row, Place("facts.yaml"), fact.path) for fact in vocabulary.facts.values() for row in fact.source
+    ]
+    cited += [(row, figure.place, figure.id) for figure in figures.values() for row in figure.rows]
+    for row, place, _ in cited:
+        if row not in guidance.rows:
+            report.add("unknown-row", place, typed=row, hint="")
+
+
+def _check_formulas(
+    formulas: Iterable[Formula], vocabulary: Vocabulary, figures: Mapping[str, Figure], report: Report
+) -> None:
+    computed: set[str] = set()
+    for formula in formulas:
+        place = Place(f"formula {formula.fact}")
+        for path in (formula.fact, *formula.inputs):
+            if path not in vocabulary.facts:
+                report.add("unknown-fact", place, typed=path, hint="")
+            elif path != formula.fact and vocabulary.facts[path].origin != "told" and path not in computed:
+                report.add("formula-order", place, fact=formula.fact, input=path)
+        for name in formula.figures:
+            if name not in figures:
+                report.add("unknown-figure", place, typed=name)
+        computed.add(formula.fact)
+    for fact in vocabulary.facts.values():
+        if fact.origin == "computed" and fact.path not in computed:
+            report.add("no-formula", Place("facts.yaml"), fact=fact.path)

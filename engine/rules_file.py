@@ -1,0 +1,241 @@
+"""Reads rules from their files, each checked against the vocabulary, the routes, the guidance and the advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from engine.faults import FaultError, Report, did_you_mean, nearest
+from engine.forms import Form, file_form
+from engine.guidance import Advice, Guidance
+from engine.language import (
+    COMPARISONS,
+    OUTCOMES,
+    All,
+    Any,
+    Case,
+    Compares,
+    Comparison,
+    Conclusion,
+    Condition,
+    Evidence,
+    Is,
+    Known,
+    NoneOf,
+    Outcome,
+    Rule,
+)
+from engine.loading import Mapping as MappingNode
+from engine.loading import Node, Scalar, Sequence
+from engine.routes import Routes
+from engine.values import Value
+from engine.vocabulary import FactType, Vocabulary
+
+_RULE_KEYS = ("id", "title", "source", "beyond?", "when", "then", "because", "cases")
+_THEN_KEYS = ("infer?", "supports?", "opposes?", "excludes?", "defeats?", "form?", "advises?")
+_GROUPS: Mapping[str, Callable[[tuple[Condition, ...]], Condition]] = {"all": All, "any": Any, "none": NoneOf}
+_NOTHING = All(())
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a rule may speak of."""
+
+    vocabulary: Vocabulary
+    routes: Routes
+    guidance: Guidance
+    advice: Mapping[str, Advice]
+
+
+def read_rules(root: Node, around: Surroundings, report: Report) -> tuple[Rule, ...]:
+    """The rules of one file's root node, in the order of the file."""
+    form = file_form(root, ["rules"], report)
+    return tuple(_RuleReader(around, report).rule(item) for item in form.items("rules"))
+
+
+class _RuleReader:
+    def __init__(self, around: Surroundings, report: Report) -> None:
+        self.around = around
+        self.report = report
+
+    def rule(self, node: Node) -> Rule:
+        form = Form(node, _RULE_KEYS, self.report)
+        when = form.node("when")
+        then = form.node("then")
+        rule = Rule(
+            id=form.word("id"),
+            title=form.text("title"),
+            source=tuple(self._row(scalar) for scalar in form.scalars("source")),
+            when=self._condition(when) if when else _NOTHING,
+            then=self._conclusion(then) if then else Conclusion(),
+            because=form.text("because"),
+            cases=tuple(self._case(item) for item in form.items("cases")),
+            place=form.place,
+            beyond=form.word("beyond"),
+        )
+        self._check(rule, form)
+        return rule
+
+    def _check(self, rule: Rule, form: Form) -> None:
+        if "source" in form and not rule.source:
+            self.report.add("no-source", form.place_of("source"), rule=rule.id)
+        for wanted in ("fires", "silent", "undecided"):
+            if "cases" in form and not any(case.outcome == wanted for case in rule.cases):
+                self.report.add("no-such-case", form.place_of("cases"), rule=rule.id, outcome=wanted)
+        if rule.then == Conclusion() and "then" in form:
+            self.report.add("no-conclusion", form.place_of("then"), rule=rule.id)
+
+    def _row(self, scalar: Scalar) -> str:
+        if scalar.text not in self.around.guidance.rows:
+            hint = did_you_mean(nearest(scalar.text, self.around.guidance.rows))
+            self.report.add("unknown-row", scalar.place, typed=scalar.text, hint=hint)
+        return scalar.text
+
+    # Conditions
+
+    def _condition(self, node: Node) -> Condition:
+        if not isinstance(node, MappingNode) or len(node.entries) != 1:
+            self.report.add("one-condition", node.place)
+            return _NOTHING
+        key, value = node.entries[0]
+        if key.text in _GROUPS:
+            return self._group(key, value)
+        if key.text == "known":
+            fact = self._fact(value) if isinstance(value, Scalar) else None
+            return Known(fact.path if fact else "", value.place)
+        fact = self._fact(key)
+        return self._leaf(fact, key, value) if fact else _NOTHING
+
+    def _group(self, key: Scalar, value: Node) -> Condition:
+        if not isinstance(value, Sequence) or not value.items:
+            self.report.add("expected-list", value.place, key=key.text)
+            return _NOTHING
+        return _GROUPS[key.text](tuple(self._condition(item) for item in value.items))
+
+    def _fact(self, key: Scalar) -> FactType | None:
+        fact = self.around.vocabulary.facts.get(key.text)
+        if fact is None:
+            hint = did_you_mean(self.around.vocabulary.suggestion(key.text))
+            self.report.add("unknown-fact", key.place, typed=key.text, hint=hint)
+        return fact
+
+    def _leaf(self, fact: FactType, key: Scalar, node: Node) -> Condition:
+        if isinstance(node, MappingNode):
+            tests = tuple(self._comparison(fact, name, value) for name, value in node.entries)
+            return tests[0] if len(tests) == 1 else All(tests)
+        if fact.kind == "number":
+            self.report.add("number-needs-comparison", node.place, fact=fact.path, known=list(COMPARISONS))
+            return _NOTHING
+        items = node.items if isinstance(node, Sequence) else (node,)
+        read = [self._value(fact, item) for item in items]
+        return Is(fact.path, tuple(v for v in read if isinstance(v, str | bool)), key.place)
+
+    def _comparison(self, fact: FactType, name: Scalar, node: Node) -> Condition:
+        comparison = _comparison_named(name.text)
+        if comparison is None or fact.kind != "number":
+            hint = did_you_mean(nearest(name.text, COMPARISONS))
+            self.report.add("unknown-key", name.place, typed=name.text, hint=hint, known=list(COMPARISONS))
+            return _NOTHING
+        limit = self._value(fact, node)
+        return Compares(fact.path, comparison, limit if isinstance(limit, float) else 0.0, name.place)
+
+    def _value(self, fact: FactType, node: Node) -> Value | None:
+        """The value of a fact that a rule or a case gives; reports a value outside the fact's type."""
+        given: object = list(node.items) if isinstance(node, Sequence) else node
+        try:
+            value = fact.read(given)
+        except FaultError as error:
+            for fault in error.faults:
+                self.report.add("value-outside-type", node.place, fact=fact.path, reason=_reason(fault))
+            return None
+        if value is None:
+            self.report.add("value-outside-type", node.place, fact=fact.path, reason=fact.expected())
+        return value
+
+    # Conclusions
+
+    def _conclusion(self, node: Node) -> Conclusion:
+        form = Form(node, _THEN_KEYS, self.report)
+        return Conclusion(
+            infers={
+                key.text: v
+                for key, value in form.entries("infer")
+                if (v := self._inferred(key, value)) is not None
+            },
+            evidence=(*self._evidence(form, "supports"), *self._evidence(form, "opposes")),
+            excludes=tuple(self._route(scalar, primary=True) for scalar in form.scalars("excludes")),
+            defeats=form.words("defeats"),
+            forms={self._route(key): self._form(key, value) for key, value in form.entries("form")},
+            advises=tuple(self._advice(scalar) for scalar in form.scalars("advises")),
+        )
+
+    def _inferred(self, key: Scalar, value: Node) -> Value | None:
+        fact = self._fact(key)
+        if fact is None:
+            return None
+        if fact.origin in ("computed", "verdict"):
+            self.report.add("cannot-infer", key.place, fact=fact.path)
+        return self._value(fact, value)
+
+    def _evidence(self, form: Form, key: str) -> tuple[Evidence, ...]:
+        found = []
+        for route, strength in form.entries(key):
+            word = strength.text if isinstance(strength, Scalar) else ""
+            if word not in self.around.routes.weights:
+                known = list(self.around.routes.weights)
+                self.report.add("not-a-choice", strength.place, typed=word, known=known, hint="")
+                continue
+            found.append(Evidence(self._route(route, primary=True), word, key == "supports"))
+        return tuple(found)
+
+    def _route(self, scalar: Scalar, primary: bool = False) -> str:
+        routes = self.around.routes
+        known = list(routes.primary) if primary else [route.id for route in routes.routes]
+        if scalar.text not in known:
+            self.report.add("unknown-route", scalar.place, typed=scalar.text, known=known)
+        return scalar.text
+
+    def _form(self, route: Scalar, value: Node) -> str:
+        word = value.text if isinstance(value, Scalar) else ""
+        known = next((r.forms for r in self.around.routes.routes if r.id == route.text), ())
+        if word not in [form.id for form in known]:
+            names = [form.id for form in known]
+            self.report.add("not-a-choice", value.place, typed=word, known=names, hint="")
+        return word
+
+    def _advice(self, scalar: Scalar) -> str:
+        if scalar.text not in self.around.advice:
+            hint = did_you_mean(nearest(scalar.text, self.around.advice))
+            self.report.add("unknown-advice", scalar.place, typed=scalar.text, hint=hint)
+        return scalar.text
+
+    # Cases
+
+    def _case(self, node: Node) -> Case:
+        form = Form(node, ["name", "given", "outcome"], self.report)
+        given = {}
+        for key, value in form.entries("given"):
+            fact = self._fact(key)
+            read = self._value(fact, value) if fact else None
+            if fact and read is not None:
+                given[fact.path] = read
+        return Case(form.word("name"), given, self._outcome(form), form.place)
+
+    def _outcome(self, form: Form) -> Outcome:
+        word = form.word("outcome")
+        for outcome in OUTCOMES:
+            if outcome == word:
+                return outcome
+        self.report.add("not-a-choice", form.place_of("outcome"), typed=word, known=list(OUTCOMES), hint="")
+        return "fires"
+
+
+def _comparison_named(word: str) -> Comparison | None:
+    return next((name for name in COMPARISONS if name == word), None)
+
+
+def _reason(fault: object) -> Mapping[str, str]:
+    from engine.faults import LANGUAGES, Fault
+
+    assert isinstance(fault, Fault)
+    return {code: replace(fault, place=None).text(code) for code in LANGUAGES}

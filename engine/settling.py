@@ -1,0 +1,201 @@
+"""Can another route still come out? Bounds on the scores over every completion of the unknown facts.
+
+A rule surely stands when it fired and nothing that may still stand defeats it; it may stand when it fired or is undecided
+and nothing surely defeats it. True and false are final whatever becomes known (Kleene's logic is monotone), so the bounds
+hold every completion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.base import KnowledgeBase
+from engine.inference import Inference
+from engine.language import Rule, facts_read
+from engine.truth import Truth
+from engine.values import Interval
+from engine.weighing import Decision
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """How sure a verdict is, and what would still tell."""
+
+    status: str
+    proof: str | None
+    may_become_infeasible: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+class Bounds:
+    """What may and what must stand of the rules before the verdict, on one inference."""
+
+    def __init__(self, base: KnowledgeBase, inference: Inference) -> None:
+        self.base = base
+        self.inference = inference
+        self.rules = [rule for rule in base.ordered.rules if rule.id not in base.ordered.after_verdict]
+        self._surely: dict[str, bool] = {}
+        self._may: dict[str, bool] = {}
+
+    def truth(self, name: str) -> Truth:
+        if name in self.inference.fired:
+            return Truth.TRUE
+        silent = self.inference.silent[name]
+        return Truth.FALSE if silent.told else silent.truth
+
+    def surely(self, name: str) -> bool:
+        """Whether the rule stands in every completion."""
+        if name not in self._surely:
+            defeaters = self.base.ordered.defeaters.get(name, ())
+            self._surely[name] = self.truth(name) is Truth.TRUE and not any(self.may(d) for d in defeaters)
+        return self._surely[name]
+
+    def may(self, name: str) -> bool:
+        """Whether the rule stands in some completion, as far as the bounds can tell."""
+        if name not in self._may:
+            defeaters = self.base.ordered.defeaters.get(name, ())
+            self._may[name] = self.truth(name) is not Truth.FALSE and not any(
+                self.surely(d) for d in defeaters
+            )
+        return self._may[name]
+
+    def surely_excluded(self, route: str) -> bool:
+        return any(route in rule.then.excludes and self.surely(rule.id) for rule in self.rules)
+
+    def possible_exclusions(self, route: str) -> list[Rule]:
+        return [rule for rule in self.rules if route in rule.then.excludes and self.may(rule.id)]
+
+    def least_lead(self, route: str, other: str) -> float:
+        """The smallest lead that the route's score can have over the other's."""
+        return sum(self._least(rule, route, other) for rule in self.rules)
+
+    def _least(self, rule: Rule, route: str, other: str) -> float:
+        weights = self.base.routes.weights
+        lead = 0.0
+        for item in rule.then.evidence:
+            sign = (1 if item.supports else -1) * {route: 1, other: -1}.get(item.route, 0)
+            lead += sign * weights[item.strength]
+        if self.surely(rule.id):
+            return lead
+        return min(0.0, lead) if self.may(rule.id) else 0.0
+
+    @cached_property
+    def surely_decides(self) -> bool:
+        """Whether some evidence strong enough to decide stands in every completion."""
+        weights, decisive = self.base.routes.weights, self.base.routes.weights[self.base.routes.decisive]
+        return any(
+            weights[item.strength] >= decisive
+            for rule in self.rules
+            if self.surely(rule.id)
+            for item in rule.then.evidence
+            if not self.possible_exclusions(item.route)
+        )
+
+
+def settle(base: KnowledgeBase, inference: Inference, decision: Decision) -> Settlement:
+    """The status of the decision, whether it is proved, and the facts that could still change the route."""
+    bounds = Bounds(base, inference)
+    if decision.status is None and decision.route and _is_proved(bounds, decision.route):
+        facts = _unknown_facts(base, inference, bounds, bounds.possible_exclusions(decision.route))
+        return Settlement("settled", None, facts, ())
+    unknown = _unknown_facts(base, inference, bounds, [rule for rule in bounds.rules if bounds.may(rule.id)])
+    status = decision.status or "provisional"
+    return Settlement(status, "open" if status == "provisional" else None, (), unknown)
+
+
+def _is_proved(bounds: Bounds, route: str) -> bool:
+    """Whether every completion ends in this route, those set aside in which no route is left."""
+    others = [name for name in bounds.base.routes.primary if name != route]
+    rivals = [name for name in others if not bounds.surely_excluded(name)]
+    if not rivals:
+        return True
+    if bounds.possible_exclusions(route) or not bounds.surely_decides:
+        return False
+    return all(bounds.least_lead(route, rival) > 0 for rival in rivals)
+
+
+def _unknown_facts(
+    base: KnowledgeBase, inference: Inference, bounds: Bounds, rules: Iterable[Rule]
+) -> tuple[str, ...]:
+    """The facts that the undecided rules wait for, those that stand for most weight first."""
+    told: dict[str, float] = dict.fromkeys((fact.path for fact in base.vocabulary.told()), 0.0)
+    weight_of = _Bearing(base)
+    for rule in rules:
+        if bounds.truth(rule.id) is not Truth.UNKNOWN:
+            continue
+        missing = missing_facts(base, inference, rule.id)
+        for path in missing:
+            if path in told:
+                told[path] += weight_of.rule(rule.id) / len(missing)
+    found = [path for path, weight in told.items() if weight > 0]
+    return tuple(sorted(found, key=lambda path: -told[path]))
+
+
+class _Bearing:
+    """How much a rule can bear on the route: its evidence, what it excludes, and what it defeats or lets be inferred."""
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self.base = base
+        self.weights = base.routes.weights
+        self.exclusion = 3 * max(base.routes.weights.values())
+        self._memo: dict[str, float] = {}
+        self._readers = _readers(base)
+
+    def rule(self, name: str) -> float:
+        if name not in self._memo:
+            then = self.base.rules[name].then
+            own = sum(self.weights[item.strength] for item in then.evidence) + self.exclusion * len(
+                then.excludes
+            )
+            below = [
+                *then.defeats,
+                *(reader for path in then.infers for reader in self._readers.get(path, ())),
+            ]
+            self._memo[name] = own + sum(self.rule(other) for other in below)
+        return self._memo[name]
+
+
+def _readers(base: KnowledgeBase) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for rule in base.ordered.rules:
+        if rule.id not in base.ordered.after_verdict and rule.otherwise_of is None:
+            for path in facts_read(rule.when):
+                found.setdefault(path, []).append(rule.id)
+    return {path: tuple(names) for path, names in found.items()}
+
+
+def missing_facts(base: KnowledgeBase, inference: Inference, name: str) -> tuple[str, ...]:
+    """The facts that a person could tell, or tell more exactly, for which an undecided rule waits."""
+    found: dict[str, None] = {}
+    _collect_missing(base, inference, name, found, set())
+    return tuple(found)
+
+
+def _collect_missing(
+    base: KnowledgeBase, inference: Inference, name: str, found: dict[str, None], seen: set[str]
+) -> None:
+    silent = inference.silent.get(name)
+    if silent is None or name in seen:
+        return
+    seen.add(name)
+    for test in silent.tests:
+        if test.truth is Truth.UNKNOWN:
+            _collect_path(base, inference, test.leaf.fact, found, seen)
+
+
+def _collect_path(
+    base: KnowledgeBase, inference: Inference, path: str, found: dict[str, None], seen: set[str]
+) -> None:
+    fact = inference.facts.get(path)
+    formula = next((formula for formula in base.formulas if formula.fact == path), None)
+    by_rules = base.ordered.inferring.get(path, ())
+    if formula:
+        for source in formula.inputs:
+            if source not in inference.facts or isinstance(inference.facts[source].value, Interval):
+                _collect_path(base, inference, source, found, seen)
+    for rule in by_rules if fact is None else ():
+        _collect_missing(base, inference, rule, found, seen)
+    if base.vocabulary.facts[path].origin == "told":
+        found[path] = None

@@ -1,0 +1,243 @@
+"""The audit trace: what happened, record by record, in a chain of hashes that anyone can check.
+
+One record a line. `hash` is SHA-256 over the hash before it (zeros for the first), a line feed, and the record without its
+hash in canonical JSON (RFC 8785).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import rfc8785
+
+from engine.base import KnowledgeBase
+from engine.consultation import Consultation, Judgement
+from engine.experta_port import EXPERTA_VERSION
+from engine.inference import Fired, Given, Inference, KnownFact, Silent, Source, Tested
+from engine.language import Compares, Conclusion, Is, Leaf
+from engine.values import to_json
+
+Record: TypeAlias = dict[str, Any]
+FIRST_HASH = "0" * 64
+ASSUMPTION = "assumptions."
+
+
+@dataclass(frozen=True)
+class Tool:
+    """The program that writes the trace."""
+
+    name: str
+    version: str
+
+    @property
+    def schema(self) -> str:
+        return f"{self.name}/trace/1"
+
+
+def records(consultation: Consultation, tool: Tool) -> Iterator[Record]:
+    """Everything that happened, from the header up to the last verdict; `end` is not among it."""
+    base = consultation.base
+    yield {
+        "kind": "header",
+        "schema": tool.schema,
+        "tool": {"name": tool.name, "version": tool.version},
+        "engine": {"name": "experta", "version": EXPERTA_VERSION},
+        "knowledge": base.digest,
+        "profile": consultation.profile.digest,
+    }
+    for name, given in sorted(consultation.profile.assumptions.items()):
+        yield _assumption(name, given)
+    for judgement in consultation.judgements:
+        for record in _judgement(base, judgement):
+            yield {"kind": record.pop("kind"), "workload": judgement.workload, **record}
+
+
+def end_record(count: int, time: str, as_of: str, figures: Mapping[str, str]) -> Record:
+    """The last record; `count` includes it. `figures` holds the date of every figure that was used."""
+    return {"kind": "end", "records": count, "time": time, "as_of": as_of, "figures": dict(figures)}
+
+
+def figures_used(consultation: Consultation) -> Mapping[str, str]:
+    """The figures behind computed facts, each with its date; those that the profile replaced are left out."""
+    used = {
+        name
+        for judgement in consultation.judgements
+        for fact in judgement.inference.facts.values()
+        for name in fact.source.figures
+    }
+    told = consultation.profile.assumptions
+    return {name: consultation.base.figures[name].as_of for name in sorted(used - told.keys())}
+
+
+def chained(items: Iterable[Record]) -> Iterator[bytes]:
+    """The records as lines, numbered and chained."""
+    before = FIRST_HASH
+    for number, item in enumerate(items):
+        record = {"n": number, **item}
+        before = chain_hash(before, record)
+        yield rfc8785.dumps({**record, "hash": before}) + b"\n"
+
+
+def chain_hash(before: str, record: Mapping[str, Any]) -> str:
+    """The hash of a record (without its own hash) behind the hash before it."""
+    said: dict[str, Any] = {key: value for key, value in record.items() if key != "hash"}
+    return hashlib.sha256(before.encode("ascii") + b"\n" + rfc8785.dumps(said)).hexdigest()
+
+
+def write_trace(consultation: Consultation, tool: Tool, time: str, as_of: str) -> bytes:
+    """The whole trace as bytes."""
+    happened = list(records(consultation, tool))
+    end = end_record(len(happened) + 1, time, as_of, figures_used(consultation))
+    return b"".join(chained([*happened, end]))
+
+
+def _assumption(name: str, given: Given) -> Record:
+    fact = KnownFact(0, ASSUMPTION + name, given.value, given.source)
+    return {**_fact(fact), "workload": None}
+
+
+def _judgement(base: KnowledgeBase, judgement: Judgement) -> Iterator[Record]:
+    inference, late = judgement.inference, base.ordered.after_verdict
+    yield from _facts(inference, _told_or_computed(inference))
+    yield from _stage(inference, [name for name in base.rules if name not in late])
+    yield _weighing(judgement)
+    yield from _facts(inference, [p for p, f in inference.facts.items() if f.source.kind == "verdict"])
+    yield from _stage(inference, [name for name in base.rules if name in late])
+    route, form, status = judgement.route, judgement.form, judgement.status
+    yield {"kind": "verdict", "route": route, "form": form, "status": status}
+
+
+def _told_or_computed(inference: Inference) -> list[str]:
+    return [path for path, fact in inference.facts.items() if fact.source.kind not in ("inferred", "verdict")]
+
+
+def _facts(inference: Inference, paths: Iterable[str]) -> Iterator[Record]:
+    return (_fact(inference.facts[path]) for path in paths)
+
+
+def _stage(inference: Inference, names: Sequence[str]) -> Iterator[Record]:
+    """Firings with what they inferred, then defeats, then the rules that stayed silent."""
+    ours = set(names)
+    for name, fired in inference.fired.items():
+        if name in ours:
+            yield _firing(fired)
+            yield from _facts(inference, [p for p, f in inference.facts.items() if f.source.rule == name])
+    for name in names:
+        if name in inference.defeated:
+            yield {"kind": "defeat", "rule": inference.defeated[name], "defeated": name}
+    for name in names:
+        if name in inference.silent:
+            yield _silent(inference.silent[name])
+
+
+def _fact(fact: KnownFact) -> Record:
+    return {
+        "kind": "fact",
+        "id": fact.id,
+        "path": fact.path,
+        "value": to_json(fact.value),
+        "from": _source(fact.source),
+    }
+
+
+def _source(source: Source) -> Record:
+    found: Record = {"kind": source.kind}
+    if source.file is not None:
+        found |= {"file": source.file, "line": source.line}
+    if source.rule is not None:
+        found["rule"] = source.rule
+    if source.kind == "computed":
+        figures = {name: to_json(value) for name, value in source.figures.items()}
+        found |= {"inputs": dict(source.inputs), "figures": figures}
+    return found
+
+
+def _firing(fired: Fired) -> Record:
+    return {
+        "kind": "firing",
+        "cycle": fired.cycle,
+        "rule": fired.rule.id,
+        "rows": list(fired.rule.source),
+        "conditions": [_test(test) for test in fired.tests],
+        "conclusions": conclusion_json(fired.rule.then),
+    }
+
+
+def _silent(silent: Silent) -> Record:
+    found = {
+        "kind": "silent",
+        "rule": silent.rule.id,
+        "truth": silent.truth.value,
+        "conditions": [_test(test) for test in silent.tests],
+    }
+    return {**found, "told": silent.told} if silent.told else found
+
+
+def _test(test: Tested) -> Record:
+    return {
+        "fact": test.leaf.fact,
+        "id": test.fact_id,
+        "value": None if test.value is None else to_json(test.value),
+        "wanted": {"none": leaf_json(test.leaf)} if test.negated else leaf_json(test.leaf),
+        "truth": test.truth.value,
+    }
+
+
+def leaf_json(leaf: Leaf) -> Record:
+    """A test as the rule file writes it."""
+    if isinstance(leaf, Is):
+        return {"is": list(leaf.values)}
+    if isinstance(leaf, Compares):
+        return {leaf.comparison: to_json(leaf.limit)}
+    return {"known": True}
+
+
+def conclusion_json(then: Conclusion) -> Record:
+    """What a rule concludes, as the rule file writes it; empty parts are left out."""
+    found: Record = {
+        "infer": {path: to_json(value) for path, value in then.infers.items()},
+        "supports": {item.route: item.strength for item in then.evidence if item.supports},
+        "opposes": {item.route: item.strength for item in then.evidence if not item.supports},
+        "excludes": list(then.excludes),
+        "defeats": list(then.defeats),
+        "form": dict(then.forms),
+        "advises": list(then.advises),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def _weighing(judgement: Judgement) -> Record:
+    weighing, tie = judgement.weighing, judgement.decision.tie
+    return {
+        "kind": "weighing",
+        "evidence": [
+            {"rule": w.rule, "route": w.route, "strength": w.strength, "weight": to_json(w.weight)}
+            for w in weighing.evidence
+        ],
+        "scores": {route: to_json(score) for route, score in weighing.scores.items()},
+        "exclusions": {route: list(rules) for route, rules in weighing.exclusions.items()},
+        "tie": tie.id if tie else None,
+    }
+
+
+def parse_line(line: bytes) -> Record:
+    """One record. Raises ValueError for anything that is not one JSON object with keys unlike each other."""
+    record = json.loads(line.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse)
+    if not isinstance(record, dict):
+        raise ValueError("not an object")
+    return record
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"{word} is not JSON")

@@ -1,0 +1,137 @@
+"""Checks a trace: is the chain whole, and does the same knowledge come to the same records again?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.consultation import Consultant
+from engine.faults import Fault, FaultError, Place, fail
+from engine.inference import Given, Source
+from engine.profile import Profile, Workload
+from engine.trace import ASSUMPTION, FIRST_HASH, Record, Tool, chain_hash, figures_used, parse_line, records
+from engine.values import from_json
+
+_TOLD = ("profile", "option", "answer")
+
+
+def read_trace(data: bytes, file: str) -> list[Record]:
+    """The records of a trace whose chain is whole. Raises FaultError naming the first record that is wrong."""
+    if not data.strip():
+        raise fail("trace-empty", Place(file))
+    found: list[Record] = []
+    before = FIRST_HASH
+    for number, line in enumerate(data.removesuffix(b"\n").split(b"\n")):
+        record = _parsed(line, number, file)
+        _check_link(record, number, before, Place(file, number + 1, 1))
+        before = str(record["hash"])
+        found.append(record)
+    _check_ends(found, file, data)
+    return found
+
+
+def _parsed(line: bytes, number: int, file: str) -> Record:
+    try:
+        return parse_line(line)
+    except (ValueError, RecursionError) as error:
+        raise fail("trace-not-json", Place(file, number + 1, 1), n=number, reason=str(error)) from error
+
+
+def _check_link(record: Record, number: int, before: str, place: Place) -> None:
+    if record.get("n") != number or isinstance(record.get("n"), bool):
+        raise fail("trace-number", place, n=number, found=record.get("n", "-"))
+    try:
+        wanted = chain_hash(before, record)
+    except (ValueError, TypeError) as error:  # rfc8785 refuses what canonical JSON cannot hold
+        raise fail("trace-not-json", place, n=number, reason=str(error)) from error
+    if record.get("hash") != wanted:
+        raise fail("trace-hash", place, n=number, kind=record.get("kind", "-"))
+
+
+def _check_ends(found: Sequence[Record], file: str, data: bytes) -> None:
+    if found[0].get("kind") != "header":
+        raise fail("trace-no-header", Place(file, 1, 1))
+    last = found[-1]
+    if last.get("kind") != "end":
+        raise fail("trace-no-end", Place(file, len(found), 1), n=len(found) - 1)
+    if last.get("records") != len(found):
+        raise fail("trace-count", Place(file, len(found), 1), said=last.get("records", "-"), found=len(found))
+    early = next((n for n, record in enumerate(found[:-1]) if record.get("kind") == "end"), None)
+    if early is not None or not data.endswith(b"\n"):
+        raise fail(
+            "trace-after-end", Place(file, (early or len(found) - 1) + 1, 1), n=early or len(found) - 1
+        )
+
+
+def verify(data: bytes, file: str, consultant: Consultant, tool: Tool) -> Fault | None:
+    """The first thing that is wrong with the trace, or None: the chain, the ends, and the inference made again."""
+    try:
+        found = read_trace(data, file)
+        return _reinfer(found, file, consultant, tool)
+    except FaultError as error:
+        return error.faults[0]
+
+
+def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: Tool) -> Fault | None:
+    header = found[0]
+    if header.get("schema") != tool.schema:
+        return Fault(
+            "trace-schema", {"found": header.get("schema", "-"), "known": tool.schema}, Place(file, 1, 1)
+        )
+    if header.get("knowledge") != consultant.base.digest:
+        params = {"found": header.get("knowledge", "-"), "ours": consultant.base.digest}
+        return Fault("trace-other-knowledge", params, Place(file, 1, 1))
+    writer = Tool(tool.name, str(_of(header, "tool").get("version", "")))
+    consultation = consultant.consult(told_again(found, file))
+    again = [{"n": n, **record} for n, record in enumerate(records(consultation, writer))]
+    for number, (stands, wanted) in enumerate(zip(found[:-1], again, strict=False)):
+        if {k: v for k, v in stands.items() if k != "hash"} != wanted:
+            return _differs(stands, wanted, number, file)
+    if len(found) - 1 != len(again):
+        number = min(len(found) - 1, len(again))
+        return Fault("trace-length", {"n": number, "wanted": len(again) + 1}, Place(file, number + 1, 1))
+    if found[-1].get("figures") != dict(figures_used(consultation)):
+        return Fault(
+            "trace-differs", {"n": len(again), "kind": "end", "field": "figures"}, Place(file, len(found), 1)
+        )
+    return None
+
+
+def _differs(stands: Record, wanted: Record, number: int, file: str) -> Fault:
+    field = next((key for key in {**wanted, **stands} if stands.get(key) != wanted.get(key)), "-")
+    params = {"n": number, "kind": wanted["kind"], "field": field}
+    return Fault("trace-differs", params, Place(file, number + 1, 1))
+
+
+def _of(record: Record, key: str) -> Mapping[str, object]:
+    value = record.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
+def told_again(found: Sequence[Record], file: str) -> Profile:
+    """The profile behind the records: every told fact where it was told. Raises FaultError for a malformed one."""
+    workloads: dict[int, dict[str, Given]] = {}
+    assumptions: dict[str, Given] = {}
+    for number, record in enumerate(found):
+        workload = record.get("workload")
+        if isinstance(workload, int):
+            workloads.setdefault(workload, {})
+        if record.get("kind") == "fact" and _of(record, "from").get("kind") in _TOLD:
+            path, given = _told(record, number, file)
+            target = assumptions if path.startswith(ASSUMPTION) else workloads.setdefault(workload or 0, {})
+            target[path.removeprefix(ASSUMPTION)] = given
+    return Profile(None, tuple(Workload(None, workloads[n]) for n in sorted(workloads)), assumptions)
+
+
+def _told(record: Record, number: int, file: str) -> tuple[str, Given]:
+    source = _of(record, "from")
+    name, line = source.get("file"), source.get("line")
+    try:
+        value = from_json(record.get("value"))
+    except ValueError as error:
+        raise fail("trace-not-json", Place(file, number + 1, 1), n=number, reason=str(error)) from error
+    where = Source(
+        str(source["kind"]),
+        file=name if isinstance(name, str) else None,
+        line=line if isinstance(line, int) else None,
+    )
+    return str(record.get("path")), Given(value, where)
