@@ -30,7 +30,7 @@ help:
 	@sed -n '/^# make/s/^# //p' Makefile
 
 advise: $(RUNTIME)
-	@$(RUN) -m cli advise $(PROFILE) $(ARGS)
+	@$(RUN) -m cli advise "$(PROFILE)" $(ARGS)
 
 ask: $(RUNTIME)
 	@$(RUN) -m cli ask $(ARGS)
@@ -56,6 +56,11 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Setting up. Standard output stays free for the verdict; pip's words go to a log, which is shown when it fails.
+# A Python that .venv leaned on and that has since been removed counts as a change.
+ifeq ($(shell test -x $(RUN) && echo there),)
+.PHONY: $(RUNTIME) $(DEV)
+endif
+
 $(RUNTIME): pyproject.toml constraints.txt
 	$(call install,.)
 	@touch $@

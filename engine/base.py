@@ -18,9 +18,9 @@ from engine.figures import Figure, Formula, read_figures, table_names
 from engine.guidance import Advice, Guidance, read_advice, read_guidance
 from engine.language import Rule
 from engine.loading import Node, plain, read_file
+from engine.ordering import Ordered, order_rules
 from engine.routes import Routes, read_routes
 from engine.rules_file import Surroundings, read_rules
-from engine.ordering import Ordered, order_rules
 from engine.vocabulary import Vocabulary
 from engine.vocabulary_file import read_vocabulary
 
@@ -80,9 +80,7 @@ def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str 
     advice = read_advice(files["advice.yaml"], report)
     report.check()
     around = Surroundings(vocabulary, routes, guidance, advice)
-    rules = [
-        r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)
-    ]
+    rules = [r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)]
     figures = {i: f for name in tables for i, f in read_figures(files[name], report).items()}
     report.check()
     ordered = order_rules(rules, vocabulary, report)
@@ -109,9 +107,7 @@ def _read_all(folder: Path) -> Mapping[str, Node]:
 
 
 def _listed(folder: Path, kind: str) -> list[str]:
-    return [
-        f"{kind}/{path.name}" for path in sorted((folder / kind).glob("*.yaml"), key=lambda path: path.name)
-    ]
+    return [f"{kind}/{path.name}" for path in sorted((folder / kind).glob("*.yaml"), key=lambda path: path.name)]
 
 
 def _digest(files: Mapping[str, Node], formula_text: str) -> str:
@@ -121,12 +117,8 @@ def _digest(files: Mapping[str, Node], formula_text: str) -> str:
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _check_sources(
-    vocabulary: Vocabulary, figures: Mapping[str, Figure], guidance: Guidance, report: Report
-) -> None:
-    cited = [
-        (row, Place("facts.yaml"), fact.path) for fact in vocabulary.facts.values() for row in fact.source
-    ]
+def _check_sources(vocabulary: Vocabulary, figures: Mapping[str, Figure], guidance: Guidance, report: Report) -> None:
+    cited = [(row, Place("facts.yaml"), fact.path) for fact in vocabulary.facts.values() for row in fact.source]
     cited += [(row, figure.place, figure.id) for figure in figures.values() for row in figure.rows]
     for row, place, _ in cited:
         if row not in guidance.rows:

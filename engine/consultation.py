@@ -50,9 +50,7 @@ class Judgement:
 
     def deciding(self) -> tuple[str, ...]:
         """The rules that weigh most for the verdict: exclusions of other routes, then evidence for this one, strongest first."""
-        excluding = [
-            rule for route, rules in self.weighing.exclusions.items() if route != self.route for rule in rules
-        ]
+        excluding = [rule for route, rules in self.weighing.exclusions.items() if route != self.route for rule in rules]
         pieces = [item for item in self.weighing.evidence if self._speaks_for(item.route, item.weight)]
         weighing = sorted(pieces, key=lambda item: -abs(item.weight))
         tie = [self.decision.tie.id] if self.decision.tie else []

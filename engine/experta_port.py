@@ -117,9 +117,7 @@ class OrderedStrategy(_Strategy):  # type: ignore[misc]
         name = getattr(rule, "__name__", "")
         return (-rule.salience, getattr(rule, "rule_order", 0), [*facts, 1], name, sorted(told))
 
-    def _update_agenda(
-        self, agenda: _Agenda, added: Iterable[Activation], removed: Iterable[Activation]
-    ) -> None:
+    def _update_agenda(self, agenda: _Agenda, added: Iterable[Activation], removed: Iterable[Activation]) -> None:
         arrived, gone = self._sorted(added), self._sorted(removed)
         withdrawn = [activation for activation in gone if _taken_out(activation, agenda.activations)]
         if arrived:
@@ -328,9 +326,8 @@ Answers: TypeAlias = Iterable[tuple[str, object]]
 class Pattern(NamedTuple):
     """One condition on one answer.
 
-    `test` says true or false of whatever the path may hold, and never raises. One test in many patterns shares
-    a node. Tests that are merely equal do not, for a test for 1 may well equal a test for True: give the same
-    object for the same test.
+    `test` says true or false of whatever the path may hold, and never raises. Patterns whose test is the same
+    object share a node. Equal tests do not: one for 1 may well be equal to one for True.
     """
 
     path: str
@@ -512,14 +509,13 @@ class Network:
 
     def _rule(self, production: Production, place: int) -> _Rule:
         conditions = [
-            _bound(path) << _answer_type(path)(_experta.P(self._on_held(test)))
-            for path, test in production.patterns
+            _bound(path) << _answer_type(path)(_experta.P(self._on_held(test))) for path, test in production.patterns
         ]
         rule = _experta.Rule(*conditions, salience=production.salience)
         return rule(_RightHandSide(production, place, self._fire))
 
     def _on_held(self, test: Test) -> Callable[[_Held], bool]:
-        """The test for held values: one for each test, since experta too goes by the identity of a predicate."""
+        """The test for held values: one for each test, since experta goes by the identity of a predicate."""
         return self._tests.setdefault(id(test), lambda held: test(held.value))
 
 

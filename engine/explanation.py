@@ -131,9 +131,7 @@ class Explainer:
 
     def _evidence(self, key: str, route: str, supports: bool) -> Step:
         """The rules whose evidence speaks so of the route: what speaks against its rivals counts for it."""
-        pieces = [
-            w for w in self.judgement.weighing.evidence if (w.route == route and w.weight > 0) == supports
-        ]
+        pieces = [w for w in self.judgement.weighing.evidence if (w.route == route and w.weight > 0) == supports]
         ours = [w for w in pieces if w.route == route] if not supports else pieces
         if supports:
             ours += [w for w in self.judgement.weighing.evidence if w.route != route and w.weight < 0]
@@ -144,9 +142,7 @@ class Explainer:
         return self._part(key, ordered, score=score) if supports else self._part(key, ordered)
 
     def _excluding_others(self, name: str) -> list[str]:
-        return [
-            r for route, rules in self.judgement.weighing.exclusions.items() if route != name for r in rules
-        ]
+        return [r for route, rules in self.judgement.weighing.exclusions.items() if route != name for r in rules]
 
     def _silent_for(self, route: str) -> list[str]:
         return [name for name, silent in self.inference.silent.items() if self._supports(silent.rule, route)]
@@ -170,8 +166,7 @@ class Explainer:
         children = [Step("reason", rule.id, rule.because)]
         children += [self._test(test) for test in fired.tests if test.truth is Truth.TRUE]
         children += [
-            Step("conclusion", rule.id, say("step-concludes", conclusion=t))
-            for t in self.words.conclusions(rule.then)
+            Step("conclusion", rule.id, say("step-concludes", conclusion=t)) for t in self.words.conclusions(rule.then)
         ]
         if rule.id in self.inference.defeated:
             winner = self.base.rules[self.inference.defeated[rule.id]]
@@ -201,9 +196,7 @@ class Explainer:
     def _why_unknown(self, path: str) -> tuple[Step, ...]:
         """For a fact that is inferred or computed: what it waits for."""
         rules = [
-            n
-            for n in self.base.ordered.inferring.get(path, ())
-            if self.inference.silent[n].truth is Truth.UNKNOWN
+            n for n in self.base.ordered.inferring.get(path, ()) if self.inference.silent[n].truth is Truth.UNKNOWN
         ]
         formula = next((formula for formula in self.base.formulas if formula.fact == path), None)
         inputs = [path for path in formula.inputs if path not in self.inference.facts] if formula else []
@@ -224,9 +217,7 @@ class Explainer:
 
     def _known(self, fact: KnownFact) -> Step:
         source = fact.source
-        origin = say(
-            f"from-{source.kind}", file=source.file or "-", line=source.line or "-", rule=source.rule or "-"
-        )
+        origin = say(f"from-{source.kind}", file=source.file or "-", line=source.line or "-", rule=source.rule or "-")
         text = say(
             "step-fact",
             fact=self.words.title(fact.path),

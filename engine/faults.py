@@ -54,7 +54,7 @@ class Report:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
-    def add(self, key: str, place: Place | None = None, **params: object) -> None:
+    def add(self, key: str, place: Place | None = None, /, **params: object) -> None:
         self.faults.append(Fault(key, params, place))
 
     def extend(self, faults: Iterable[Fault]) -> None:
@@ -66,7 +66,7 @@ class Report:
             raise FaultError(sorted(self.faults, key=_by_place))
 
 
-def fail(key: str, place: Place | None = None, **params: object) -> FaultError:
+def fail(key: str, place: Place | None = None, /, **params: object) -> FaultError:
     """The error for a single fault, to be raised by the caller."""
     return FaultError([Fault(key, params, place)])
 

@@ -84,9 +84,7 @@ def _figure(node: Node, report: Report) -> Figure:
 def table_names(node: Node) -> tuple[str, ...]:
     """The ids of a table's entries: the names that a fact of type `name` may take."""
     tables = (
-        [value for _, value in node.entries if isinstance(value, Sequence)]
-        if isinstance(node, MappingNode)
-        else []
+        [value for _, value in node.entries if isinstance(value, Sequence)] if isinstance(node, MappingNode) else []
     )
     found = []
     for item in tables[0].items if tables else ():

@@ -5,7 +5,8 @@ Every fault goes to a report, so that one reading tells all that is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping as MappingABC
+from collections.abc import Iterable
+from collections.abc import Mapping as MappingABC
 from typing import Any
 
 from engine.faults import LANGUAGES, Place, Report, did_you_mean, nearest
@@ -138,9 +139,7 @@ def localized(node: Node, report: Report) -> Text:
         report.add("not-localized", node.place, languages=list(LANGUAGES))
         return dict.fromkeys(LANGUAGES, "")
     if set(value) - set(LANGUAGES):
-        report.add(
-            "unknown-key", node.place, typed=min(set(value) - set(LANGUAGES)), hint="", known=LANGUAGES
-        )
+        report.add("unknown-key", node.place, typed=min(set(value) - set(LANGUAGES)), hint="", known=LANGUAGES)
     return {code: str(value[code]).strip() for code in LANGUAGES}
 
 

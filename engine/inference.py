@@ -171,9 +171,7 @@ class Reasoner:
         self._chain(self.network.resume, facts, inference)
         self._close(inference, after=True)
 
-    def _chain(
-        self, go: Callable[..., None], facts: Sequence[tuple[str, Value]], inference: Inference
-    ) -> None:
+    def _chain(self, go: Callable[..., None], facts: Sequence[tuple[str, object]], inference: Inference) -> None:
         """One stretch of forward chaining. Raises InferenceStopped where it cannot come to an end that holds."""
         try:
             go(facts, self._recorder(inference), self._limit)
@@ -234,9 +232,7 @@ class Reasoner:
 
     def _tested(self, rule: Rule, inference: Inference) -> tuple[Tested, ...]:
         """Every test of the rule on the facts as they stand."""
-        return tuple(
-            _tested(signed, inference.facts.get(signed.leaf.fact)) for signed in self._tests[rule.id]
-        )
+        return tuple(_tested(signed, inference.facts.get(signed.leaf.fact)) for signed in self._tests[rule.id])
 
 
 def _note_defeat(name: str, defeaters: Mapping[str, tuple[str, ...]], inference: Inference) -> bool:
@@ -251,9 +247,7 @@ def _note_defeat(name: str, defeaters: Mapping[str, tuple[str, ...]], inference:
 def _tested(signed: Signed, fact: KnownFact | None) -> Tested:
     value = fact.value if fact else None
     one = leaf_truth(signed.leaf, value)
-    return Tested(
-        signed.leaf, not signed.wanted, one if signed.wanted else ~one, value, fact.id if fact else None
-    )
+    return Tested(signed.leaf, not signed.wanted, one if signed.wanted else ~one, value, fact.id if fact else None)
 
 
 def _both(fact: FactType, value: object) -> Mapping[str, str]:

@@ -22,9 +22,7 @@ MAX_DEPTH = 20
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_STEERING = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-)
+_STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +108,7 @@ def _decoded(data: bytes, name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise fail(
-            "not-utf-8", Place(name, line, 1), offset=error.start, looks_like=_encoding_of(data)
-        ) from error
+        raise fail("not-utf-8", Place(name, line, 1), offset=error.start, looks_like=_encoding_of(data)) from error
 
 
 def _encoding_of(data: bytes) -> str:
@@ -147,9 +143,7 @@ def _json_as_yaml(text: str, name: str) -> str:
         raise fail("too-deep", Place(name, 1, 1), limit=MAX_DEPTH) from error
     except ValueError:
         return text
-    joined = re.sub(
-        r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..", lambda found: str(json.loads(f'"{found[0]}"')), text
-    )
+    joined = re.sub(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..", lambda found: str(json.loads(f'"{found[0]}"')), text)
     return joined.replace("\t", " ")
 
 
@@ -200,7 +194,8 @@ class _Composer:
         return roots[0]
 
     def _place(self, event: yaml.Event) -> Place:
-        return Place(self.name, event.start_mark.line + 1, event.start_mark.column + 1)
+        mark = event.start_mark
+        return Place(self.name, mark.line + 1, mark.column + 1) if mark else Place(self.name)
 
     def _node(self, event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> Node:
         place = self._place(event)
@@ -209,15 +204,19 @@ class _Composer:
         if isinstance(event, yaml.AliasEvent):
             self.report.add("alias", place, typed=f"*{event.anchor}")
             return Scalar("", True, place)
-        if event.anchor:
-            self.report.add("alias", place, typed=f"&{event.anchor}")
-        if event.tag and event.tag != "!":
-            self.report.add("tag", place, typed=event.tag)
+        self._refuse_properties(event, place)
         if isinstance(event, yaml.ScalarEvent):
             return Scalar(event.value, event.style is not None and event.style != "", place)
         if isinstance(event, yaml.SequenceStartEvent):
             return Sequence(tuple(self._children(events, depth)), place)
         return self._mapping(list(self._children(events, depth)), place)
+
+    def _refuse_properties(self, event: yaml.Event, place: Place) -> None:
+        anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
+        if anchor:
+            self.report.add("alias", place, typed=f"&{anchor}")
+        if tag and tag != "!":
+            self.report.add("tag", place, typed=tag)
 
     def _children(self, events: Iterator[yaml.Event], depth: int) -> Iterator[Node]:
         for event in events:

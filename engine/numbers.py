@@ -21,7 +21,7 @@ _RANGE = re.compile(rf"({_DIGITS})\s*(\D*?){_SEPARATOR}({_DIGITS})\s*(\D*?)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 
 
-def unreadable(key: str, **params: object) -> FaultError:
+def unreadable(key: str, /, **params: object) -> FaultError:
     """The error for a text that is no value of its fact; the caller adds the place."""
     return FaultError([Fault(key, params)])
 

@@ -78,9 +78,7 @@ def _after_verdict(rules: Mapping[str, Rule]) -> set[str]:
 def _check_each(rules: Mapping[str, Rule], late: set[str], vocabulary: Vocabulary, report: Report) -> None:
     for name, rule in rules.items():
         reads_verdict = [
-            p
-            for p in facts_read(rule.when)
-            if p in vocabulary.facts and vocabulary.facts[p].origin == "verdict"
+            p for p in facts_read(rule.when) if p in vocabulary.facts and vocabulary.facts[p].origin == "verdict"
         ]
         if name not in late and reads_verdict:
             report.add("verdict-too-early", rule.place, rule=name, fact=reads_verdict[0])
@@ -108,9 +106,7 @@ def _check_defeats(rules: Mapping[str, Rule], late: set[str], report: Report) ->
     _refuse_circle(graph, rules, "defeat-circle", report)
 
 
-def _refuse_circle(
-    graph: Mapping[str, Iterable[str]], rules: Mapping[str, Rule], key: str, report: Report
-) -> bool:
+def _refuse_circle(graph: Mapping[str, Iterable[str]], rules: Mapping[str, Rule], key: str, report: Report) -> bool:
     """Reports a circle as a → b → c → a; the arrows go as the graph's do."""
     try:
         TopologicalSorter(graph).prepare()

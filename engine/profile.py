@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Annotated, Any
 
 import rfc8785
@@ -102,6 +103,10 @@ class ProfileReader:
             profile.assumptions,
         )
 
+    def json_schema(self) -> dict[str, Any]:
+        """The JSON Schema of a profile, with titles and descriptions for editors."""
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **self.model.model_json_schema()}
+
     def _validated(self, root: MappingNode, report: Report) -> BaseModel | None:
         try:
             return self.model.model_validate(_raw(root))
@@ -120,9 +125,7 @@ class ProfileReader:
             for part, item in zip(parts, items, strict=True)
         ]
         assumptions = _assumptions_of(read, root)
-        return Profile(
-            getattr(read, "name", None), tuple(workloads) or (Workload(None, common),), assumptions
-        )
+        return Profile(getattr(read, "name", None), tuple(workloads) or (Workload(None, common),), assumptions)
 
     def _apply(self, profile: Profile, settings: Iterable[Setting], report: Report) -> None:
         for setting in settings:
@@ -232,9 +235,7 @@ def _annotated(fact: FactType) -> Any:
             raise PydanticCustomError("fault", "{key}", {"key": fault.key, "fault": fault}) from error
 
     schema = WithJsonSchema(fact_schema(fact))
-    return Annotated[
-        Any, PlainValidator(read), schema, Field(title=fact.title["en"], description=fact.meaning["en"])
-    ]
+    return Annotated[Any, PlainValidator(read), schema, Field(title=fact.title["en"], description=fact.meaning["en"])]
 
 
 def fact_schema(fact: FactType) -> dict[str, Any]:
@@ -275,7 +276,7 @@ def _read_version(given: object) -> int:
 
 
 def _read_name(given: object) -> str | None:
-    if given is None or isinstance(given, Scalar) and given.is_null:
+    if given is None or (isinstance(given, Scalar) and given.is_null):
         return None
     text = given.text if isinstance(given, Scalar) else given
     if not isinstance(text, str) or len(text) > MAX_NAME:
@@ -300,8 +301,13 @@ def _facts_of(read: BaseModel, node: Node, vocabulary: Vocabulary) -> dict[str, 
         value = getattr(holder, name, None)
         if value is not None:
             place = _place_of(node, [part for part in (group, name) if part])
-            found[fact.path] = Given(value, Source("profile", file=place.file, line=place.line))
+            found[fact.path] = Given(value, _told_at(place))
     return found
+
+
+def _told_at(place: Place) -> Source:
+    """A file is known by its name alone: where it lies is no part of what was told."""
+    return Source("profile", file=PurePath(place.file).name, line=place.line)
 
 
 def _assumptions_of(read: BaseModel, root: Node) -> dict[str, Given]:
@@ -311,7 +317,7 @@ def _assumptions_of(read: BaseModel, root: Node) -> dict[str, Given]:
     told = {name: getattr(holder, name) for name in type(holder).model_fields}
     place = {name: _place_of(root, ["assumptions", name]) for name in told}
     return {
-        name: Given(value, Source("profile", file=place[name].file, line=place[name].line))
+        name: Given(value, _told_at(place[name]))
         for name, value in told.items()
         if value is not None
     }
@@ -360,11 +366,7 @@ def _report_unknown(loc: list[Any], place: Place, vocabulary: Vocabulary, report
         return
     prefix = ".".join(inside)
     paths = [fact.path for fact in vocabulary.told()]
-    known = {
-        p.removeprefix(f"{prefix}.").partition(".")[0]
-        for p in paths
-        if not prefix or p.startswith(f"{prefix}.")
-    }
+    known = {p.removeprefix(f"{prefix}.").partition(".")[0] for p in paths if not prefix or p.startswith(f"{prefix}.")}
     top = {"name", "workloads", "assumptions", "profile"} if not prefix else set()
     found = nearest(typed, known | top) or _elsewhere(typed, paths)
     report.add("unknown-fact", place, typed=typed, hint=did_you_mean(found))

@@ -101,9 +101,7 @@ def _weights(form: Form, report: Report) -> Mapping[str, float]:
 def _route(node: Node, report: Report) -> Route:
     form = Form(node, ["id", "title", "primary?", "excluded_with?", "forms"], report)
     forms = tuple(_form(item, report) for item in form.items("forms"))
-    return Route(
-        form.word("id"), form.text("title"), form.flag("primary"), form.words("excluded_with"), forms
-    )
+    return Route(form.word("id"), form.text("title"), form.flag("primary"), form.words("excluded_with"), forms)
 
 
 def _form(node: Node, report: Report) -> RouteForm:
@@ -135,9 +133,7 @@ def _check(routes: Routes, form: Form, report: Report) -> None:
         )
     if any(weight <= 0 for weight in routes.weights.values()):
         report.add("weight-not-positive", form.place_of("weights"))
-    for named in [tie.route for tie in routes.ties] + [
-        name for r in routes.routes for name in r.excluded_with
-    ]:
+    for named in [tie.route for tie in routes.ties] + [name for r in routes.routes for name in r.excluded_with]:
         if named not in known:
             report.add("unknown-route", form.place, typed=named, known=known)
     if not routes.ties:

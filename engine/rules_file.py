@@ -158,9 +158,7 @@ class _RuleReader:
         form = Form(node, _THEN_KEYS, self.report)
         return Conclusion(
             infers={
-                key.text: v
-                for key, value in form.entries("infer")
-                if (v := self._inferred(key, value)) is not None
+                key.text: v for key, value in form.entries("infer") if (v := self._inferred(key, value)) is not None
             },
             evidence=(*self._evidence(form, "supports"), *self._evidence(form, "opposes")),
             excludes=tuple(self._route(scalar, primary=True) for scalar in form.scalars("excludes")),

@@ -56,9 +56,7 @@ class Bounds:
         """Whether the rule stands in some completion, as far as the bounds can tell."""
         if name not in self._may:
             defeaters = self.base.ordered.defeaters.get(name, ())
-            self._may[name] = self.truth(name) is not Truth.FALSE and not any(
-                self.surely(d) for d in defeaters
-            )
+            self._may[name] = self.truth(name) is not Truth.FALSE and not any(self.surely(d) for d in defeaters)
         return self._may[name]
 
     def surely_excluded(self, route: str) -> bool:
@@ -116,9 +114,7 @@ def _is_proved(bounds: Bounds, route: str) -> bool:
     return all(bounds.least_lead(route, rival) > 0 for rival in rivals)
 
 
-def _unknown_facts(
-    base: KnowledgeBase, inference: Inference, bounds: Bounds, rules: Iterable[Rule]
-) -> tuple[str, ...]:
+def _unknown_facts(base: KnowledgeBase, inference: Inference, bounds: Bounds, rules: Iterable[Rule]) -> tuple[str, ...]:
     """The facts that the undecided rules wait for, those that stand for most weight first."""
     told: dict[str, float] = dict.fromkeys((fact.path for fact in base.vocabulary.told()), 0.0)
     weight_of = _Bearing(base)
@@ -146,9 +142,7 @@ class _Bearing:
     def rule(self, name: str) -> float:
         if name not in self._memo:
             then = self.base.rules[name].then
-            own = sum(self.weights[item.strength] for item in then.evidence) + self.exclusion * len(
-                then.excludes
-            )
+            own = sum(self.weights[item.strength] for item in then.evidence) + self.exclusion * len(then.excludes)
             below = [
                 *then.defeats,
                 *(reader for path in then.infers for reader in self._readers.get(path, ())),
@@ -185,9 +179,7 @@ def _collect_missing(
             _collect_path(base, inference, test.leaf.fact, found, seen)
 
 
-def _collect_path(
-    base: KnowledgeBase, inference: Inference, path: str, found: dict[str, None], seen: set[str]
-) -> None:
+def _collect_path(base: KnowledgeBase, inference: Inference, path: str, found: dict[str, None], seen: set[str]) -> None:
     fact = inference.facts.get(path)
     formula = next((formula for formula in base.formulas if formula.fact == path), None)
     by_rules = base.ordered.inferring.get(path, ())

@@ -57,9 +57,7 @@ def _check_ends(found: Sequence[Record], file: str, data: bytes) -> None:
         raise fail("trace-count", Place(file, len(found), 1), said=last.get("records", "-"), found=len(found))
     early = next((n for n, record in enumerate(found[:-1]) if record.get("kind") == "end"), None)
     if early is not None or not data.endswith(b"\n"):
-        raise fail(
-            "trace-after-end", Place(file, (early or len(found) - 1) + 1, 1), n=early or len(found) - 1
-        )
+        raise fail("trace-after-end", Place(file, (early or len(found) - 1) + 1, 1), n=early or len(found) - 1)
 
 
 def verify(data: bytes, file: str, consultant: Consultant, tool: Tool) -> Fault | None:
@@ -74,9 +72,7 @@ def verify(data: bytes, file: str, consultant: Consultant, tool: Tool) -> Fault 
 def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: Tool) -> Fault | None:
     header = found[0]
     if header.get("schema") != tool.schema:
-        return Fault(
-            "trace-schema", {"found": header.get("schema", "-"), "known": tool.schema}, Place(file, 1, 1)
-        )
+        return Fault("trace-schema", {"found": header.get("schema", "-"), "known": tool.schema}, Place(file, 1, 1))
     if header.get("knowledge") != consultant.base.digest:
         params = {"found": header.get("knowledge", "-"), "ours": consultant.base.digest}
         return Fault("trace-other-knowledge", params, Place(file, 1, 1))
@@ -90,9 +86,7 @@ def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: T
         number = min(len(found) - 1, len(again))
         return Fault("trace-length", {"n": number, "wanted": len(again) + 1}, Place(file, number + 1, 1))
     if found[-1].get("figures") != dict(figures_used(consultation)):
-        return Fault(
-            "trace-differs", {"n": len(again), "kind": "end", "field": "figures"}, Place(file, len(found), 1)
-        )
+        return Fault("trace-differs", {"n": len(again), "kind": "end", "field": "figures"}, Place(file, len(found), 1))
     return None
 
 

@@ -62,7 +62,7 @@ class FactType:
 
         Takes a scalar or two of a file, a text typed at a prompt, or a Python value. Raises FaultError without a place.
         """
-        if given is None or isinstance(given, Scalar) and given.is_null:
+        if given is None or (isinstance(given, Scalar) and given.is_null):
             return None
         text = _text_of(given)
         if text is not None and text.strip() in UNKNOWN_WORDS:
@@ -141,9 +141,7 @@ class FactType:
         """What a value of this fact looks like, in every language."""
         from engine.faults import LANGUAGES, messages
 
-        return {
-            code: messages(code)[f"expected-{self.kind}"].format(example=self.example) for code in LANGUAGES
-        }
+        return {code: messages(code)[f"expected-{self.kind}"].format(example=self.example) for code in LANGUAGES}
 
     def show(self, value: Value, language: str = "en") -> str:
         """The value as a person reads it: label, yes or no, number with unit."""

@@ -61,9 +61,7 @@ def _group(node: Node, report: Report) -> Group:
 
 
 class _FactReader:
-    def __init__(
-        self, units: Mapping[str, Unit], names: Mapping[str, tuple[str, ...]], report: Report
-    ) -> None:
+    def __init__(self, units: Mapping[str, Unit], names: Mapping[str, tuple[str, ...]], report: Report) -> None:
         self.units = units
         self.names = names
         self.report = report

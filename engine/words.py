@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.base import KnowledgeBase
 from engine.faults import LANGUAGES, messages, shown
-from engine.language import All, Any, Compares, Condition, Conclusion, Is, Known, Leaf, NoneOf
+from engine.language import All, Any, Compares, Conclusion, Condition, Is, Known, Leaf, NoneOf
 from engine.values import Text, Value
 
 
@@ -19,7 +19,7 @@ class Phrase:
     parts: tuple[Phrase, ...] = ()
 
 
-def say(key: str, **params: object) -> Text:
+def say(key: str, /, **params: object) -> Text:
     """The engine's sentence in every language; parameters may themselves be texts in every language."""
     return {
         code: messages(code)[key].format_map({name: shown(value, code) for name, value in params.items()})
@@ -47,8 +47,7 @@ class Words:
             return say("word-unknown" if negated else "word-known", fact=fact)
         if isinstance(leaf, Is):
             values = {
-                c: messages(c)["word-or"].join(self._label(leaf.fact, v, c) for v in leaf.values)
-                for c in LANGUAGES
+                c: messages(c)["word-or"].join(self._label(leaf.fact, v, c) for v in leaf.values) for c in LANGUAGES
             }
             return say("word-not" if negated else "word-is", fact=fact, values=values)
         return say(

@@ -1,0 +1,269 @@
+"""The command line: commands, options, exit codes; the only place that turns errors into messages."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+import click
+
+from cli.console import error, never_fail_on_characters
+from cli.exit_code import ExitCode
+from cli.files import NotWritten
+from cli.language import language_of
+from cli.strings import say
+from engine.faults import LANGUAGES, FaultError
+
+FORMATS = ("text", "json", "markdown")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command and leaves the process with its exit code. Never shows a traceback."""
+    typed = list(sys.argv[1:] if arguments is None else arguments)
+    never_fail_on_characters()
+    code = run(typed, language_of(typed, os.environ))
+    try:
+        sys.stdout.flush()
+    except OSError:  # the reader of the pipe has gone: nothing more can be told on it
+        code = ExitCode.NOT_WRITTEN
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
+
+
+def run(arguments: Sequence[str], language: str) -> int:
+    """Runs one command. Every way in which it can end becomes an exit code and, where needed, a message."""
+    try:
+        result = build(language).main(list(arguments), "gpu-advisor", standalone_mode=False)
+        return int(result) if isinstance(result, int) else ExitCode.DONE
+    except click.UsageError as found:
+        return _misused(found, language)
+    except (click.Abort, KeyboardInterrupt):
+        error(say("app.interrupted", language))
+        return ExitCode.INTERRUPTED
+    except FaultError as found:
+        return _faulty(found, language)
+    except BrokenPipeError:
+        return ExitCode.NOT_WRITTEN
+    except RecursionError:
+        error(say("app.too-deep", language))
+        return ExitCode.BAD_INPUT
+    except NotWritten as found:
+        return _not_written(found.path, found.reason, language)
+    except OSError as found:
+        path = found.filename if found.filename is not None else say("app.standard-output", language)
+        return _not_written(str(path), found.strerror or str(found), language)
+
+
+def _misused(found: click.UsageError, language: str) -> ExitCode:
+    error(say("app.usage", language, message=found.format_message()))
+    if found.ctx is not None:
+        error(say("app.see-help", language, command=found.ctx.command_path))
+    return ExitCode.BAD_INPUT
+
+
+def _faulty(found: FaultError, language: str) -> ExitCode:
+    for fault in found.faults:
+        error(fault.text(language))
+    return ExitCode.ENGINE_STOPPED if type(found).__name__ == "InferenceStopped" else ExitCode.BAD_INPUT
+
+
+def _not_written(path: str, reason: str, language: str) -> ExitCode:
+    error(say("app.not-written", language, path=path, reason=reason))
+    return ExitCode.NOT_WRITTEN
+
+
+def build(language: str) -> click.Group:
+    """The whole command line, its help in one language. Commands import what they need when they run."""
+    group = click.Group(
+        "gpu-advisor",
+        help=say("app.help", language),
+        params=[_lang(language), _version(language)],
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    for command in (*_advising(language), *_checking(language)):
+        group.add_command(command)
+    group.add_command(_group("audit", language, _audit(language)))
+    group.add_command(_group("rules", language, _rules(language)))
+    return group
+
+
+def _advising(language: str) -> list[click.Command]:
+    return [
+        _command("ask", language, _ask, [_option("out", language), _option("resume", language), _plain(language)]),
+        _command("advise", language, _advise, [*_judging(language), _option("trace", language)]),
+        _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
+    ]
+
+
+def _checking(language: str) -> list[click.Command]:
+    profiles = click.Argument(["profiles"], metavar="PROFILE...", nargs=-1, required=True)
+    file = click.Argument(["file"], metavar="[FILE]", required=False)
+    return [
+        _command("check", language, _check, [profiles]),
+        _command("init", language, _init, [file]),
+        _command("schema", language, _schema, []),
+    ]
+
+
+def _audit(language: str) -> list[click.Command]:
+    trace = click.Argument(["trace"], metavar="TRACE")
+    return [_command("audit-show", language, _audit_show, [trace]), _command("audit-verify", language, _verify, [trace])]
+
+
+def _rules(language: str) -> list[click.Command]:
+    rule = click.Argument(["rule"], metavar="RULE")
+    return [
+        _command("rules-list", language, _rules_list, []),
+        _command("rules-show", language, _rules_show, [rule]),
+        _command("rules-check", language, _rules_check, []),
+    ]
+
+
+def _group(name: str, language: str, commands: Sequence[click.Command]) -> click.Group:
+    group = click.Group(name, help=say(f"app.{name}", language), params=[_lang(language)])
+    for command in commands:
+        command.name = str(command.name).removeprefix(f"{name}-")
+        group.add_command(command)
+    return group
+
+
+def _command(name: str, language: str, body: Callable[..., int], params: Sequence[click.Parameter]) -> click.Command:
+    def callback(**options: Any) -> int:
+        options.pop("lang", None)
+        return int(body(language, **options))
+
+    return click.Command(
+        name, callback=callback, params=[*params, _lang(language)], help=say(f"app.{name}", language)
+    )
+
+
+# Options
+
+
+def _judging(language: str) -> list[click.Parameter]:
+    return [
+        click.Argument(["profile"], metavar="PROFILE"),
+        click.Option(["--format", "form"], type=click.Choice(FORMATS), default="text", help=say("app.format", language)),
+        click.Option(["--set", "settings"], multiple=True, metavar="FACT=VALUE", help=say("app.set", language)),
+        click.Option(["--as-of"], metavar="DATE", callback=_date, help=say("app.as-of", language)),
+    ]
+
+
+def _date(context: click.Context, option: click.Parameter, typed: str | None) -> str:
+    if typed is None:
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(typed).isoformat()
+    except ValueError as wrong:
+        raise click.BadParameter(f"{typed!r} is not a date such as 2026-11-30", context, option) from wrong
+
+
+def _lang(language: str) -> click.Option:
+    return click.Option(["--lang"], type=click.Choice(LANGUAGES), help=say("app.lang", language))
+
+
+def _version(language: str) -> click.Option:
+    return click.Option(
+        ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_tell_version, help=say("app.version", language)
+    )
+
+
+def _tell_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"gpu-advisor {version('gpu-advisor')}")
+        context.exit(0)
+
+
+def _option(name: str, language: str) -> click.Option:
+    metavar = {"why": "RULE|ROUTE|FACT"}.get(name, "FILE")
+    return click.Option([f"--{name}"], metavar=metavar, help=say(f"app.{name}", language))
+
+
+def _why_not(language: str) -> click.Option:
+    return click.Option(["--why-not"], metavar="RULE|ROUTE", help=say("app.why-not", language))
+
+
+def _plain(language: str) -> click.Option:
+    return click.Option(["--plain"], is_flag=True, help=say("app.plain", language))
+
+
+# Commands: each imports its own module only when it runs
+
+
+def _ask(language: str, out: str | None, resume: str | None, plain: bool) -> int:
+    from cli.commands.ask import ask
+
+    return ask(language, out, resume, plain)
+
+
+def _advise(language: str, profile: str, form: str, settings: Sequence[str], as_of: str, trace: str | None) -> int:
+    from cli.commands.advise import AdviseOptions, advise
+
+    return advise(language, AdviseOptions(profile, form, settings, as_of, trace))
+
+
+def _explain(
+    language: str,
+    profile: str,
+    form: str,
+    settings: Sequence[str],
+    as_of: str,
+    why: str | None,
+    why_not: str | None,
+) -> int:
+    from cli.commands.explain import ExplainOptions, explain
+
+    return explain(language, ExplainOptions(profile, form, settings, why, why_not))
+
+
+def _check(language: str, profiles: Sequence[str]) -> int:
+    from cli.commands.check import check
+
+    return check(language, profiles)
+
+
+def _init(language: str, file: str | None) -> int:
+    from cli.commands.blank_profile import init
+
+    return init(language, file)
+
+
+def _schema(language: str) -> int:
+    from cli.commands.blank_profile import schema
+
+    return schema()
+
+
+def _audit_show(language: str, trace: str) -> int:
+    from cli.commands.audit import show
+
+    return show(language, trace)
+
+
+def _verify(language: str, trace: str) -> int:
+    from cli.commands.audit import verify
+
+    return verify(language, trace)
+
+
+def _rules_list(language: str) -> int:
+    from cli.commands.rules import list_rules
+
+    return list_rules(language)
+
+
+def _rules_show(language: str, rule: str) -> int:
+    from cli.commands.rules import show_rule
+
+    return show_rule(language, rule)
+
+
+def _rules_check(language: str) -> int:
+    from cli.commands.rules import check_rules
+
+    return check_rules(language)

@@ -1,0 +1,111 @@
+"""The questionnaire line by line: for pipes, screen readers and terminals that cannot draw.
+
+Nothing is drawn twice, and nothing is meant by color or by a sign alone.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from cli.ask.conversation import Row, Tone
+from cli.ask.dialogue import Question
+from cli.ask.wording import Why, entries, head, hint
+from cli.ask.wrapping import wrapped
+from cli.strings import say
+
+MAX_LINE = 10_000
+MAX_REFUSED = 100
+MAX_COLUMNS = 100
+
+
+class NothingUsable(EOFError):
+    """The input goes on and on without a usable line."""
+
+
+class PlainFace:
+    """Asks on one stream, reads lines from another."""
+
+    def __init__(self, source: TextIO, target: TextIO, language: str) -> None:
+        self._source = source
+        self._target = target
+        self._language = language
+        self._refused = 0
+        self._listed: tuple[Row, ...] = ()
+        self._by_hand = source.isatty()
+        if isinstance(source, io.TextIOWrapper):
+            source.reconfigure(errors="surrogateescape")  # what cannot be decoded is refused, and asked again
+
+    def ask(self, question: Question, reason: str) -> str:
+        fact, language = question.fact, self._language
+        if reason:
+            return self._again(reason, "ask.prompt-list" if fact.values else "ask.prompt-value")
+        self._write("")
+        self._write(head(question, language))
+        self._write(fact.question[language])
+        for entry in entries(fact, language):
+            self._write(f"{entry.key}. {entry.label}{self._tail(entry.implies)}")
+        if not fact.values:
+            self._write(hint(fact, language))
+        if question.asked:
+            answer = fact.show(question.answer, language) if question.answer is not None else None
+            self._write(say("ask.so-far", language, answer=answer or say("ask.dont-know", language)))
+        return self._read("ask.prompt-list" if fact.values else "ask.prompt-value")
+
+    def review(self, rows: Sequence[Row], reason: str) -> str:
+        """The end of input finishes here, since no question is open any more."""
+        try:
+            if reason:
+                return self._again(reason, "ask.prompt-review")
+            if not self._listed:
+                self._list(rows)
+            self._listed = tuple(rows)
+            return self._read("ask.prompt-review")
+        except NothingUsable:
+            raise
+        except EOFError:
+            return ""
+
+    def tell(self, text: str, tone: Tone = "note") -> None:
+        if tone == "heading":
+            self._write("")
+        self._write(text)
+
+    def explain(self, reasons: Why) -> None:
+        for line in (reasons.help, reasons.lead, *reasons.rules):
+            self._write(line)
+
+    def _tail(self, implies: str) -> str:
+        return say("ask.after-label", self._language, implies=implies) if implies else ""
+
+    def _list(self, rows: Iterable[Row]) -> None:
+        self._write("")
+        self._write(say("ask.review", self._language))
+        for row in rows:
+            self._write(say("ask.noted", self._language, number=row.number, title=row.title, answer=row.answer))
+
+    def _again(self, reason: str, prompt: str) -> str:
+        """Tells why the line was refused, and reads another. A pipe gets only so many chances."""
+        self._write(reason)
+        self._refused += 1
+        if self._refused >= MAX_REFUSED and not self._by_hand:
+            raise NothingUsable
+        return self._read(prompt, self._refused)
+
+    def _read(self, prompt: str, refused: int = 0) -> str:
+        self._refused = refused
+        self._target.write(say(prompt, self._language) + (" " if self._by_hand else "\n"))
+        self._target.flush()
+        line = self._source.readline(MAX_LINE)
+        if not line:
+            raise EOFError
+        return line
+
+    def _write(self, text: str) -> None:
+        """One paragraph; on a terminal it is broken between words."""
+        columns = min(shutil.get_terminal_size().columns, MAX_COLUMNS) if self._target.isatty() else 0
+        for line in wrapped(text, columns) if columns and text else [text]:
+            self._target.write(f"{line}\n")
+        self._target.flush()

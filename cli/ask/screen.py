@@ -1,0 +1,195 @@
+"""The questionnaire as a form in the terminal: the open question is drawn where the cursor is, and gives way to one line.
+
+It takes no more of the screen than it needs, so that what stood there before stays, and the answers stand in the
+terminal's history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from cli.ask.conversation import Row, Tone
+from cli.ask.dialogue import Question
+from cli.ask.wording import Entry, Why, editable, entries, head, hint, place_of
+from cli.ask.wrapping import hanging, padded, width, wrapped
+from cli.strings import say
+
+if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.layout import Container
+    from prompt_toolkit.output import Output
+
+MAX_COLUMNS = 100
+MAX_LABEL = 26
+_STYLES = {
+    "heading": "bold ansicyan",
+    "record": "",
+    "note": "ansiyellow",
+    "help": "",
+    "head": "ansicyan",
+    "question": "bold",
+    "chosen": "bold",
+    "quiet": "",
+    "reason": "bold ansired",
+}
+
+
+class ScreenFace:
+    """Asks in a form of prompt_toolkit. The mouse is left to the terminal."""
+
+    def __init__(self, source: TextIO, target: TextIO, language: str) -> None:
+        self._language = language
+        self._input = _input_of(source)
+        self._output = _output_of(target)
+
+    def ask(self, question: Question, reason: str) -> str:
+        if question.fact.values:
+            return self._ask_list(question, reason)
+        return self._ask_value(question, reason)
+
+    def review(self, rows: Sequence[Row], reason: str) -> str:
+        language = self._language
+        finish = Entry("", say("ask.finish", language))
+        listed = [Entry(str(row.number), row.title, row.answer) for row in rows]
+        form = _ListForm([finish, *listed], 0, say("ask.keys-review", language))
+        form.above = [("head", say("ask.review", language)), ("reason", reason)]
+        return form.run(self._input, self._output)
+
+    def tell(self, text: str, tone: Tone = "note") -> None:
+        before = [""] if tone == "heading" else []
+        self._print([*before, *wrapped(text, _columns(self._output))], tone)
+
+    def explain(self, reasons: Why) -> None:
+        columns = _columns(self._output)
+        self._print(["", *wrapped(reasons.help, columns), *wrapped(reasons.lead, columns)], "help")
+        for line in reasons.rules:
+            self._print(hanging("  - ", line, columns), "help")
+        self._print([""], "help")
+
+    def _ask_list(self, question: Question, reason: str) -> str:
+        listed = entries(question.fact, self._language)
+        keys = say("ask.keys-list", self._language, last=len(listed) - 1)
+        form = _ListForm(listed, place_of(question), keys)
+        form.above = self._above(question, reason)
+        return form.run(self._input, self._output)
+
+    def _ask_value(self, question: Question, reason: str) -> str:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import DummyHistory
+
+        parts = [*self._above(question, reason), ("quiet", hint(question.fact, self._language))]
+        parts.append(("quiet", say("ask.keys-value", self._language)))
+
+        def message() -> StyleAndTextTuples:
+            return [*_drawn(parts, _columns(self._output)), ("class:chosen", "> ")]
+
+        prompt: PromptSession[str] = PromptSession(
+            message,
+            input=self._input,
+            output=self._output,
+            style=_style(),
+            history=DummyHistory(),
+            erase_when_done=True,
+            mouse_support=False,
+            reserve_space_for_menu=0,
+        )
+        return prompt.prompt(default=editable(question.fact, question.answer))
+
+    def _above(self, question: Question, reason: str) -> list[tuple[str, str]]:
+        asked = question.fact.question[self._language]
+        return [("head", head(question, self._language)), ("question", asked), ("reason", reason)]
+
+    def _print(self, lines: Iterable[str], tone: str) -> None:
+        from prompt_toolkit import print_formatted_text
+        from prompt_toolkit.formatted_text import FormattedText
+
+        text = FormattedText([(f"class:{tone}", "\n".join(lines))])
+        print_formatted_text(text, output=self._output, style=_style())
+
+
+class _ListForm:
+    """Entries with a pointer: moved by arrows, by the number of an entry, or by its sign; Enter chooses."""
+
+    def __init__(self, listed: Sequence[Entry], place: int, keys: str) -> None:
+        self._listed = listed
+        self._place = place
+        self._keys = keys
+        self._digits = ""
+        self.above: list[tuple[str, str]] = []
+
+    def run(self, source: Input, target: Output) -> str:
+        """The key of the entry that was chosen, or the sign of a wish."""
+        from prompt_toolkit import Application
+        from prompt_toolkit.layout import HSplit, Layout
+
+        def head_lines() -> StyleAndTextTuples:
+            return _drawn(self.above, _columns(target))
+
+        def foot_lines() -> StyleAndTextTuples:
+            return _drawn([("quiet", self._keys)], _columns(target))
+
+        rows = [_fixed(head_lines), self._list_window(target), _fixed(foot_lines)]
+        application: Application[str] = Application(
+            layout=Layout(HSplit(rows)),
+            key_bindings=self._bindings(),
+            input=source,
+            output=target,
+            style=_style(),
+            mouse_support=False,
+            full_screen=False,
+            erase_when_done=True,
+        )
+        return application.run()
+
+    def _list_window(self, target: Output) -> Container:
+        from prompt_toolkit.data_structures import Point
+        from prompt_toolkit.layout import FormattedTextControl, ScrollOffsets, Window
+
+        def lines() -> StyleAndTextTuples:
+            return _joined(line for number in range(len(self._listed)) for line in self._lines(number, target))
+
+        def cursor() -> Point:
+            return Point(x=0, y=sum(len(self._lines(number, target)) for number in range(self._place)))
+
+        control = FormattedTextControl(lines, focusable=True, show_cursor=False, get_cursor_position=cursor)
+        return Window(control, scroll_offsets=ScrollOffsets(top=2, bottom=3), dont_extend_height=True)
+
+    def _lines(self, number: int, target: Output) -> list[tuple[str, str]]:
+        """One entry, drawn: pointer, key, label, and behind it (or below it, where it is narrow) what it means."""
+        entry, columns = self._listed[number], _columns(target)
+        chosen = number == self._place
+        lead = f"{'>' if chosen else ' '} {entry.key:>2}  "
+        label = min(max(width(e.label) for e in self._listed), MAX_LABEL)
+        style = "class:chosen" if chosen else ""
+        if not entry.implies or width(entry.label) > label:
+            below = hanging(" " * 8, entry.implies, columns) if entry.implies else []
+            return [(style, line) for line in [*hanging(lead, entry.label, columns), *below]]
+        return [(style, line) for line in hanging(lead + padded(entry.label, label + 2), entry.implies, columns)]
+
+    def _bindings(self) -> KeyBindings:
+        from prompt_toolkit.key_binding import KeyBindings
+        from prompt_toolkit.keys import Keys
+
+        bindings = KeyBindings()
+        for keys, move in {("up", "c-p", "k"): -1, ("down", "c-n", "j", "tab"): 1}.items():
+            for key in keys:
+                bindings.add(key)(self._moving(move))
+        for key in "0123456789":
+            bindings.add(key)(self._typed_digit)
+        for keys, typed in {("?", "？"): "?", ("<", "left", "c-b", "《", "＜"): "<", (">", "right", "》", "＞"): ">"}.items():
+            for key in keys:
+                bindings.add(key)(_leaving(typed))
+        for key in "qQｑ":
+            bindings.add(key)(_leaving("q"))
+        for key in "-－":
+            bindings.add(key)(self._typed_sign)
+        bindings.add("home")(self._moving(-len(self._listed)))
+        bindings.add("end")(self._moving(len(self._listed)))
+        bindings.add("enter")(self._choosing)
+        bindings.add("c-d")(_failing(EOFError))
+        bindings.add("c-c")(_failing(KeyboardInterrupt))
+        bindings.add(Keys.SIGINT)(_failing(KeyboardInterrupt))
+        return bindings

@@ -1,0 +1,27 @@
+"""`check`: is each file a valid profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.commands.session import read_profile
+from cli.console import error
+from cli.exit_code import ExitCode
+from cli.strings import say
+from engine.faults import FaultError
+
+
+def check(language: str, paths: Sequence[str]) -> ExitCode:
+    """Tells of each profile that it is valid, or everything that is wrong with it; says no when any is not."""
+    wrong = 0
+    for path in paths:
+        try:
+            profile = read_profile(path)
+        except FaultError as found:
+            wrong += 1
+            for fault in found.faults:
+                error(fault.text(language))
+        else:
+            count = sum(len(workload.facts) for workload in profile.workloads)
+            print(say("check.valid", language, path=path, workloads=len(profile.workloads), facts=count))
+    return ExitCode.CHECK_SAID_NO if wrong else ExitCode.DONE

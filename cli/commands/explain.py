@@ -1,0 +1,63 @@
+"""`explain`: the proof of a verdict, or why a rule, route or fact is as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cli.commands.session import consultant, read_profile
+from cli.console import console, write_json
+from cli.exit_code import ExitCode
+from cli.strings import say
+from engine.consultation import Consultation
+from engine.explanation import Explainer, Step
+from engine.faults import printable
+from engine.values import Text
+from engine.words import Words
+
+
+@dataclass(frozen=True)
+class ExplainOptions:
+    profile: str
+    format: str = "text"
+    settings: Sequence[str] = ()
+    why: str | None = None
+    why_not: str | None = None
+
+
+def explain(language: str, options: ExplainOptions) -> ExitCode:
+    """Explains each workload in turn."""
+    consultation = consultant().consult(read_profile(options.profile, options.settings))
+    steps = list(_steps(consultation, options))
+    if options.format == "json":
+        from cli.render.steps_data import steps_json
+
+        write_json({"schema": "gpu-advisor/explanation/1", "workloads": [steps_json(s, language) for s in steps]})
+    elif options.format == "markdown":
+        from cli.render.markdown import steps_markdown
+
+        print("\n".join(steps_markdown(step, language) for step in steps))
+    else:
+        from cli.render.text import print_steps
+
+        for step in steps:
+            print_steps(console(), step, language)
+    return ExitCode.DONE
+
+
+def _steps(consultation: Consultation, options: ExplainOptions) -> Iterable[Step]:
+    words = Words(consultation.base)
+    several = len(consultation.judgements) > 1
+    for judgement in consultation.judgements:
+        explainer = Explainer(words, judgement)
+        found = [explainer.why(options.why)] if options.why else []
+        found += [explainer.why_not(options.why_not)] if options.why_not else []
+        found = found or [explainer.proof()]
+        if several:
+            yield Step("workload", str(judgement.workload), _name(judgement.name, judgement.workload), (), tuple(found))
+        else:
+            yield from found
+
+
+def _name(name: str | None, number: int) -> Text:
+    return {c: printable(name) if name else say("verdict.unnamed", c, number=number + 1) for c in ("en", "zh")}

@@ -1,0 +1,56 @@
+"""What most commands begin with: the knowledge base, a profile, a consultation."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.loading import Node, read_bytes, read_file
+from engine.profile import Profile, ProfileReader, Setting
+from knowledge import knowledge_base
+
+if TYPE_CHECKING:
+    from engine.consultation import Consultant
+    from engine.trace import Tool
+
+STANDARD_INPUT = "-"
+NAME = "gpu-advisor"
+
+
+@cache
+def consultant() -> Consultant:
+    """The consultant over the shipped knowledge base, its rule network built once a process."""
+    from engine.consultation import Consultant
+
+    return Consultant(knowledge_base())
+
+
+@cache
+def profile_reader() -> ProfileReader:
+    return ProfileReader(knowledge_base().vocabulary)
+
+
+def tool() -> Tool:
+    """This program, as traces and verdicts name it."""
+    from engine.trace import Tool
+
+    return Tool(NAME, version())
+
+
+def version() -> str:
+    return installed_version(NAME)
+
+
+def read_profile(path: str, settings: Sequence[str] = ()) -> Profile:
+    """The profile at a path, or on standard input for `-`, with `--set` over it. Raises FaultError."""
+    return profile_reader().read(profile_node(path), [Setting.parse(typed) for typed in settings])
+
+
+def profile_node(path: str) -> Node:
+    if path == STANDARD_INPUT:
+        return read_bytes(sys.stdin.buffer.read(), "<stdin>")
+    return read_file(Path(path), path)

@@ -1,0 +1,47 @@
+"""A verdict page or an explanation as Markdown, for a merge request or a wiki."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from cli.render.page import Page
+
+if TYPE_CHECKING:
+    from engine.explanation import Step
+
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def pages_markdown(pages: Iterable[Page], footer: str | None) -> str:
+    """All pages as one document."""
+    lines = [line for page in pages for line in _page(page)]
+    return "\n".join([*lines, *([f"_{plain(footer)}_", ""] if footer else [])])
+
+
+def _page(page: Page) -> Iterator[str]:
+    if page.name is not None:
+        yield from (f"# {plain(page.name)}", "")
+    yield from (f"## {plain(page.headline)}", "", plain(page.sure), "")
+    for section in page.sections:
+        yield from (f"### {plain(section.title)}", "")
+        for item in section.items:
+            yield f"- {plain(item.text)}" + (f" ({plain(item.note)})" if item.note else "")
+        yield ""
+
+
+def steps_markdown(step: Step, language: str) -> str:
+    """An explanation as nested lists."""
+    return "\n".join([f"## {plain(step.text[language])}", "", *_steps(step, language, 0), ""])
+
+
+def _steps(step: Step, language: str, depth: int) -> Iterator[str]:
+    for child in step.children:
+        yield f"{'  ' * depth}- {plain(child.text[language])}"
+        yield from _steps(child, language, depth + 1)
+
+
+def plain(text: str) -> str:
+    """The text with every character escaped that Markdown would read as a mark."""
+    return _MARKS.sub(r"\\\1", text)

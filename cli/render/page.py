@@ -1,0 +1,196 @@
+"""What a verdict says on one page, in one language, before any form is given to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cli.strings import say
+from engine.consultation import Consultation, Judgement
+from engine.faults import printable
+from engine.values import bounds
+from engine.words import Words
+
+MOST_REASONS = 5
+MOST_UNKNOWN = 5
+MOST_ADVICE = 5
+_FIRST_KINDS = ("gap", "doubt", "risk", "guard", "migration", "blueprint")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a section; `note` is what stands behind it, such as cited rows."""
+
+    text: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """One verdict: what it is about (None for a lone case), the route, how sure, and the reasons."""
+
+    name: str | None
+    headline: str
+    route: str | None
+    status: str
+    sure: str
+    sections: tuple[Section, ...]
+
+
+class Pages:
+    """Makes pages from one consultation."""
+
+    def __init__(self, consultation: Consultation, language: str) -> None:
+        self.consultation = consultation
+        self.base = consultation.base
+        self.language = language
+        self.words = Words(self.base)
+
+    def all(self) -> tuple[Page, ...]:
+        """The whole first where there are several workloads, then each workload."""
+        several = len(self.consultation.judgements) > 1
+        pages = [self.workload(judgement) for judgement in self.consultation.judgements]
+        return (self.overall(), *pages) if several else tuple(pages)
+
+    def overall(self) -> Page:
+        whole = self.consultation.overall
+        lines = tuple(Item(self._short(j)) for j in self.consultation.judgements)
+        return Page(
+            name=self._say("overall-name"),
+            headline=self._headline(whole.route, whole.form),
+            route=whole.route,
+            status=whole.status,
+            sure=self._sure(whole.status),
+            sections=(Section(self._say("workloads"), lines),),
+        )
+
+    def _short(self, judgement: Judgement) -> str:
+        status = self.base.routes.statuses[judgement.status].title[self.language]
+        verdict = self._route_words(judgement.route, judgement.form)
+        return self._say("workload-line", name=self._name(judgement), verdict=verdict, status=status)
+
+    def _name(self, judgement: Judgement) -> str:
+        return printable(judgement.name) if judgement.name else self._say("unnamed", number=judgement.workload + 1)
+
+    def workload(self, judgement: Judgement) -> Page:
+        sections = [
+            Section(self._say("why"), tuple(self._reasons(judgement))),
+            Section(self._say("against"), tuple(self._counter(judgement))),
+            Section(self._say("gave-way"), tuple(self._gave_way(judgement))),
+            Section(self._say("unknown"), tuple(self._unknown(judgement))),
+            Section(self._say("may-fail"), tuple(self._facts(judgement.settlement.may_become_infeasible))),
+            Section(self._say("next"), tuple(self._advice(judgement))),
+        ]
+        several = len(self.consultation.judgements) > 1
+        return Page(
+            name=self._name(judgement) if several or judgement.name else None,
+            headline=self._headline(judgement.route, judgement.form),
+            route=judgement.route,
+            status=judgement.status,
+            sure=self._sure(judgement.status),
+            sections=tuple(section for section in sections if section.items),
+        )
+
+    def _headline(self, route: str | None, form: str | None) -> str:
+        if route is None:
+            return self._say("no-verdict")
+        return self._say("verdict", verdict=self._route_words(route, form))
+
+    def _route_words(self, route: str | None, form: str | None) -> str:
+        if route is None:
+            return self._say("no-route")
+        title = self.base.routes.route(route).title[self.language]
+        if form is None:
+            return title
+        return self._say("route-as", route=title, form=self.base.routes.form_title(route, form)[self.language])
+
+    def _sure(self, status: str) -> str:
+        found = self.base.routes.statuses[status]
+        return self._say("sure", status=found.title[self.language], meaning=found.meaning[self.language])
+
+    def _reasons(self, judgement: Judgement) -> Iterable[Item]:
+        names = judgement.deciding()
+        yield from (self._rule(name, judgement) for name in names[:MOST_REASONS])
+        if len(names) > MOST_REASONS:
+            yield Item(self._say("more-reasons", count=len(names) - MOST_REASONS))
+
+    def _counter(self, judgement: Judgement) -> Iterable[Item]:
+        """Evidence that stands against the verdict and was outweighed."""
+        if judgement.route is None:
+            return
+        shown = set(judgement.deciding())
+        found = dict.fromkeys(item.rule for item in judgement.weighing.evidence if item.rule not in shown)
+        yield from (self._rule(name, judgement) for name in list(found)[:MOST_REASONS])
+
+    def _rule(self, name: str, judgement: Judgement) -> Item:
+        tie = judgement.decision.tie
+        if tie and tie.id == name:
+            return Item(tie.title[self.language], self._say("tie-note", id=tie.id))
+        rule = self.base.rules[name]
+        note = self._say("rule-note", effect=self._effect(name, judgement), rows=", ".join(rule.source))
+        return Item(rule.title[self.language], note)
+
+    def _effect(self, name: str, judgement: Judgement) -> str:
+        if any(name in rules for rules in judgement.weighing.exclusions.values()):
+            return self._say("effect-excludes")
+        strengths = [item.strength for item in judgement.weighing.evidence if item.rule == name]
+        heaviest = max(strengths, key=lambda strength: self.base.routes.weights[strength])
+        return self.words.strength(heaviest)[self.language]
+
+    def _gave_way(self, judgement: Judgement) -> Iterable[Item]:
+        late = self.base.ordered.after_verdict
+        for loser, winner in judgement.inference.defeated.items():
+            if loser not in late:
+                rules = self.base.rules
+                text = self._say(
+                    "gave-way-to", loser=rules[loser].title[self.language], winner=rules[winner].title[self.language]
+                )
+                rows = dict.fromkeys((*rules[winner].source, *rules[loser].source))
+                yield Item(text, self._say("rows", rows=", ".join(rows)))
+
+    def _unknown(self, judgement: Judgement) -> Iterable[Item]:
+        paths = judgement.settlement.unknown
+        yield from self._facts(paths[:MOST_UNKNOWN])
+        if len(paths) > MOST_UNKNOWN:
+            yield Item(self._say("more-unknown", count=len(paths) - MOST_UNKNOWN))
+
+    def _facts(self, paths: Iterable[str]) -> Iterable[Item]:
+        return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)
+
+    def _advice(self, judgement: Judgement) -> Iterable[Item]:
+        items = [self.base.advice[advised.id] for advised in judgement.advice]
+        ordered = sorted(items, key=lambda item: _FIRST_KINDS.index(item.kind))
+        for item in ordered[:MOST_ADVICE]:
+            yield Item(item.text[self.language], self._say(f"kind-{item.kind}"))
+        if len(ordered) > MOST_ADVICE:
+            yield Item(self._say("more-advice", count=len(ordered) - MOST_ADVICE))
+
+    def _say(self, key: str, **params: object) -> str:
+        return say(f"verdict.{key}", self.language, **params)
+
+
+def figures_line(consultation: Consultation, used: Mapping[str, str], language: str) -> str | None:
+    """One line on the figures that the verdict rests on, or None where it rests on none."""
+    base = consultation.base
+    if not used:
+        return None
+    each = [
+        say(
+            "verdict.figure",
+            language,
+            id=name,
+            low=f"{bounds(base.figures[name].value)[0]:g}",
+            high=f"{bounds(base.figures[name].value)[1]:g}",
+            unit=base.figures[name].unit,
+            date=date,
+            confidence=say(f"verdict.confidence-{base.figures[name].confidence}", language),
+        )
+        for name, date in used.items()
+    ]
+    return say("verdict.figures", language, figures=say("verdict.and", language).join(each))

@@ -1,0 +1,122 @@
+"""A trace in words, record by record; it shows what the file says and adds only the titles of facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from cli.strings import say
+from engine.base import KnowledgeBase
+from engine.faults import printable
+from engine.trace import ASSUMPTION, Record
+
+
+def trace_lines(records: Iterable[Record], base: KnowledgeBase, language: str) -> Iterator[Text]:
+    """The lines of the whole trace."""
+    reader = _Reader(base, language)
+    for record in records:
+        yield from reader.lines(record)
+
+
+class _Reader:
+    def __init__(self, base: KnowledgeBase, language: str) -> None:
+        self.base = base
+        self.language = language
+        self.workload: object = None
+        self._by_kind: Mapping[str, Callable[[Record], Iterator[Text]]] = {
+            "header": self._header,
+            "fact": self._fact,
+            "firing": self._firing,
+            "defeat": self._plain,
+            "silent": self._silent,
+            "weighing": self._weighing,
+            "verdict": self._plain,
+            "end": self._plain,
+        }
+
+    def lines(self, record: Record) -> Iterator[Text]:
+        workload = record.get("workload")
+        if workload is not None and workload != self.workload:
+            self.workload = workload
+            yield Text("")
+            yield self._line("workload", "bold", number=int(workload) + 1)
+        yield from self._by_kind.get(str(record.get("kind")), self._plain)(record)
+
+    def _line(self, key: str, style: str = "", indent: int = 0, **params: Any) -> Text:
+        shown = {name: _shown(value, self.language) for name, value in params.items()}
+        return Text("  " * indent + say(f"audit.{key}", self.language, **shown), style=style)
+
+    def _header(self, record: Record) -> Iterator[Text]:
+        tool, engine = record["tool"], record["engine"]
+        yield self._line(
+            "header",
+            "bold",
+            tool=tool["name"],
+            version=tool["version"],
+            engine=engine["name"],
+            engine_version=engine["version"],
+            knowledge=record["knowledge"],
+            profile=record["profile"],
+        )
+
+    def _fact(self, record: Record) -> Iterator[Text]:
+        source, path = record["from"], record["path"]
+        inputs = ", ".join([*source.get("inputs", {}), *source.get("figures", {})])
+        origin = self._line(f"from-{source['kind']}", **{**source, "inputs": inputs}).plain
+        if path.startswith(ASSUMPTION):
+            yield self._line("assumption", path=path, value=record["value"], origin=origin)
+            return
+        fact = self.base.vocabulary.facts.get(path)
+        title = fact.title[self.language] if fact else path
+        yield self._line("fact", id=record["id"], title=title, path=path, value=record["value"], origin=origin)
+
+    def _firing(self, record: Record) -> Iterator[Text]:
+        yield self._line("firing", "green", cycle=record["cycle"], rule=record["rule"], rows=", ".join(record["rows"]))
+        for test in record["conditions"]:
+            if test["truth"] == "true":
+                yield self._line(
+                    "firing-condition",
+                    indent=1,
+                    id=test["id"],
+                    path=test["fact"],
+                    value=test["value"],
+                    wanted=test["wanted"],
+                )
+        yield self._line("firing-concludes", indent=1, conclusions=record["conclusions"])
+
+    def _silent(self, record: Record) -> Iterator[Text]:
+        truth = "true" if record.get("told") else record["truth"]
+        yield self._line(f"silent-{truth}", "dim", rule=record["rule"])
+        for test in record["conditions"]:
+            if test["truth"] != "true":
+                yield self._line(
+                    "silent-condition",
+                    "dim",
+                    1,
+                    path=test["fact"],
+                    value=test["value"],
+                    wanted=test["wanted"],
+                    truth=test["truth"],
+                )
+
+    def _weighing(self, record: Record) -> Iterator[Text]:
+        yield self._line("weighing", "bold", scores=record["scores"])
+        for item in record["evidence"]:
+            yield self._line("evidence", indent=1, **item)
+        for route, rules in record["exclusions"].items():
+            yield self._line("exclusion", indent=1, route=route, rules=", ".join(rules))
+
+    def _plain(self, record: Record) -> Iterator[Text]:
+        style = "bold" if record["kind"] in ("verdict", "end") else ""
+        yield self._line(record["kind"], style, **{k: v for k, v in record.items() if k != "kind"})
+
+
+def _shown(value: Any, language: str) -> str:
+    if value is None:
+        return say("audit.nothing", language)
+    if isinstance(value, str):
+        return printable(value)
+    return printable(json.dumps(value, ensure_ascii=False))
