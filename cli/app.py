@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import click
@@ -15,7 +15,7 @@ from cli.exit_code import ExitCode
 from cli.files import NotWritten
 from cli.language import language_of
 from cli.strings import say
-from engine.faults import LANGUAGES, FaultError
+from engine.faults import LANGUAGES, FaultError, InferenceStopped
 
 FORMATS = ("text", "json", "markdown")
 
@@ -67,7 +67,7 @@ def _misused(found: click.UsageError, language: str) -> ExitCode:
 def _faulty(found: FaultError, language: str) -> ExitCode:
     for fault in found.faults:
         error(fault.text(language))
-    return ExitCode.ENGINE_STOPPED if type(found).__name__ == "InferenceStopped" else ExitCode.BAD_INPUT
+    return ExitCode.ENGINE_STOPPED if isinstance(found, InferenceStopped) else ExitCode.BAD_INPUT
 
 
 def _not_written(path: str, reason: str, language: str) -> ExitCode:
@@ -110,7 +110,10 @@ def _checking(language: str) -> list[click.Command]:
 
 def _audit(language: str) -> list[click.Command]:
     trace = click.Argument(["trace"], metavar="TRACE")
-    return [_command("audit-show", language, _audit_show, [trace]), _command("audit-verify", language, _verify, [trace])]
+    return [
+        _command("audit-show", language, _audit_show, [trace]),
+        _command("audit-verify", language, _verify, [trace]),
+    ]
 
 
 def _rules(language: str) -> list[click.Command]:
@@ -135,9 +138,7 @@ def _command(name: str, language: str, body: Callable[..., int], params: Sequenc
         options.pop("lang", None)
         return int(body(language, **options))
 
-    return click.Command(
-        name, callback=callback, params=[*params, _lang(language)], help=say(f"app.{name}", language)
-    )
+    return click.Command(name, callback=callback, params=[*params, _lang(language)], help=say(f"app.{name}", language))
 
 
 # Options
@@ -146,7 +147,9 @@ def _command(name: str, language: str, body: Callable[..., int], params: Sequenc
 def _judging(language: str) -> list[click.Parameter]:
     return [
         click.Argument(["profile"], metavar="PROFILE"),
-        click.Option(["--format", "form"], type=click.Choice(FORMATS), default="text", help=say("app.format", language)),
+        click.Option(
+            ["--format", "form"], type=click.Choice(FORMATS), default="text", help=say("app.format", language)
+        ),
         click.Option(["--set", "settings"], multiple=True, metavar="FACT=VALUE", help=say("app.set", language)),
         click.Option(["--as-of"], metavar="DATE", callback=_date, help=say("app.as-of", language)),
     ]
@@ -154,7 +157,7 @@ def _judging(language: str) -> list[click.Parameter]:
 
 def _date(context: click.Context, option: click.Parameter, typed: str | None) -> str:
     if typed is None:
-        return date.today().isoformat()
+        return datetime.now().astimezone().date().isoformat()
     try:
         return date.fromisoformat(typed).isoformat()
     except ValueError as wrong:
@@ -167,7 +170,12 @@ def _lang(language: str) -> click.Option:
 
 def _version(language: str) -> click.Option:
     return click.Option(
-        ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_tell_version, help=say("app.version", language)
+        ["--version"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_tell_version,
+        help=say("app.version", language),
     )
 
 
@@ -207,18 +215,10 @@ def _advise(language: str, profile: str, form: str, settings: Sequence[str], as_
     return advise(language, AdviseOptions(profile, form, settings, as_of, trace))
 
 
-def _explain(
-    language: str,
-    profile: str,
-    form: str,
-    settings: Sequence[str],
-    as_of: str,
-    why: str | None,
-    why_not: str | None,
-) -> int:
+def _explain(language: str, profile: str, form: str, settings: Sequence[str], **asked: str | None) -> int:
     from cli.commands.explain import ExplainOptions, explain
 
-    return explain(language, ExplainOptions(profile, form, settings, why, why_not))
+    return explain(language, ExplainOptions(profile, form, settings, asked["why"], asked["why_not"]))
 
 
 def _check(language: str, profiles: Sequence[str]) -> int:
@@ -233,7 +233,7 @@ def _init(language: str, file: str | None) -> int:
     return init(language, file)
 
 
-def _schema(language: str) -> int:
+def _schema(_language: str) -> int:
     from cli.commands.blank_profile import schema
 
     return schema()

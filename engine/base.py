@@ -1,7 +1,7 @@
 """The knowledge base: vocabulary, rules, routes, guidance, advice and figures, loaded together and cross-checked.
 
-A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml. Formulas are code and
-are handed in.
+A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml. Formulas are
+code and are handed in.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PARTS = ("facts.yaml", "routes.yaml", "guidance.yaml", "advice.yaml")
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """Everything that one expert knows. `rules` stand in the order in which they may fire, `otherwise` rules included."""
+    """Everything that one expert knows. `rules` stand in their order of firing, `otherwise` rules included."""
 
     vocabulary: Vocabulary
     routes: Routes

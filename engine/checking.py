@@ -17,7 +17,7 @@ from engine.loading import Node, Scalar, read_file
 from engine.profile import FORMAT, Profile, ProfileReader
 from engine.truth import Truth, truth
 
-_EXPECTED = ("route?", "form?", "status?", "fired?", "defeated?", "advice?", "overall?", "workloads?")
+_EXPECTED = ("route?", "form?", "status?", "fired?", "defeated?", "advice?", "workloads?", "overall?")
 _CASE = Source("case")
 
 

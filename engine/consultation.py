@@ -49,7 +49,7 @@ class Judgement:
         return self.settlement.status
 
     def deciding(self) -> tuple[str, ...]:
-        """The rules that weigh most for the verdict: exclusions of other routes, then evidence for this one, strongest first."""
+        """The rules that weigh most: exclusions of other routes, then evidence for this one, strongest first."""
         excluding = [rule for route, rules in self.weighing.exclusions.items() if route != self.route for rule in rules]
         pieces = [item for item in self.weighing.evidence if self._speaks_for(item.route, item.weight)]
         weighing = sorted(pieces, key=lambda item: -abs(item.weight))

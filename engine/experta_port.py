@@ -94,7 +94,8 @@ class OrderedStrategy(_Strategy):  # type: ignore[misc]
     """A total order of firing, and withdrawal that always finds its activation.
 
     The stock strategy leaves ties to the order of a set, which differs from process to process. It looks for
-    a withdrawn activation at three places only, so that among tied rules a withdrawn one still fires.
+    a withdrawn activation at three places only, so that among tied rules a withdrawn one still fires. Here two
+    activations are level only if they are one rule on the same facts with the same bindings, as OR can make.
 
     `listener`, if set, is called after each change of the agenda with the activations that came on to it and
     with those withdrawn before they fired, both in the order of firing.
@@ -358,7 +359,7 @@ class Firing:
 OnFire: TypeAlias = Callable[[Firing], Answers]
 
 
-class LimitReached(Exception):  # noqa: N818
+class LimitReached(Exception):
     """More would have fired than was allowed; `production` is the first that did not."""
 
     def __init__(self, production: str) -> None:
@@ -369,7 +370,7 @@ class LimitReached(Exception):  # noqa: N818
         return f"stopped at the limit, before {self.production}"
 
 
-class Conflict(Exception):  # noqa: N818
+class Conflict(Exception):
     """Two values for one path. `production` gave the new one; None if it came from outside the network."""
 
     def __init__(self, path: str, old: object, new: object, production: str | None) -> None:

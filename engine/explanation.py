@@ -58,7 +58,7 @@ class Explainer:
         raise self._unknown(name)
 
     def why_not(self, name: str) -> Step:
-        """Why a rule did not fire or was defeated, or a route did not come out. Raises FaultError for any other name."""
+        """Why a rule did not fire or gave way, or a route did not come out. Raises FaultError for other names."""
         if name in {route.id for route in self.base.routes.routes}:
             return self.route(name) if name == self.judgement.route else self.route_not(name)
         if name in self.base.rules:

@@ -48,6 +48,10 @@ class FaultError(Exception):
         return "\n".join(fault.text() for fault in self.faults)
 
 
+class InferenceStopped(FaultError):
+    """The engine met its limit, or two rules inferred different values of one fact: there is no verdict."""
+
+
 class Report:
     """Collects faults, so that a file's faults are told together and in the order of its lines."""
 
@@ -99,7 +103,7 @@ def messages(language: str) -> Mapping[str, str]:
 
 
 def _worded(params: Mapping[str, object], language: str) -> dict[str, Any]:
-    """Parameters as text: localized ones in the language asked for, lists joined, characters that steer a screen escaped."""
+    """Parameters as text: in the language asked for, lists joined, characters that steer a screen escaped."""
     return {name: shown(value, language) for name, value in params.items()}
 
 

@@ -1,4 +1,4 @@
-"""Figures: numbers that the knowledge base ships, each with unit, date, source and confidence, and formulas over them."""
+"""Figures: shipped numbers, each with unit, date, source and confidence; and formulas over them."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ class Figure:
 class Formula:
     """Computes one fact from told or computed facts and from figures.
 
-    `compute` gets the value of every input, None for an unknown one, and of every figure; it returns None when the result
-    is unknown, and an interval over all values that the result can take when it is partly known. It never puts a default
-    in the place of an unknown fact. `inputs` tells in which direction each input moves the result: +1, -1, or 0 for both.
+    `compute` gets the value of every input, None for an unknown one, and of every figure. It returns None when the
+    result is unknown, and an interval over all values that the result can take when it is partly known. It never puts
+    a default in the place of an unknown fact. `inputs` tells in which direction each input moves the result: +1, -1,
+    or 0 for both.
     """
 
     fact: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingABC
+from itertools import pairwise
 from typing import Any
 
 from engine.faults import LANGUAGES, Place, Report, did_you_mean, nearest
@@ -46,7 +47,7 @@ class Form:
 
     def _check_order(self, node: Mapping, names: list[str]) -> None:
         standing = [key for key, _ in node.entries if key.text in names]
-        for before, after in zip(standing, standing[1:], strict=False):
+        for before, after in pairwise(standing):
             if names.index(before.text) > names.index(after.text):
                 self.report.add("key-order", after.place, first=after.text, second=before.text)
                 return
@@ -140,7 +141,7 @@ def localized(node: Node, report: Report) -> Text:
         return dict.fromkeys(LANGUAGES, "")
     if set(value) - set(LANGUAGES):
         report.add("unknown-key", node.place, typed=min(set(value) - set(LANGUAGES)), hint="", known=LANGUAGES)
-    return {code: str(value[code]).strip() for code in LANGUAGES}
+    return {code: str(value[code]).rstrip() for code in LANGUAGES}
 
 
 def _is_sentence(value: Any) -> bool:

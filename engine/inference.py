@@ -1,4 +1,4 @@
-"""Forward chaining over one case: told facts in; firings, defeats and silent rules out, each with the facts it rests on.
+"""Forward chaining over one case: told facts in; firings, defeats and silent rules out, with the facts behind each.
 
 Every firing goes through the agenda of the rule engine behind `experta_port`; this module turns rules into its
 productions and records what it does. A rule with alternatives is several productions and fires once.
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from engine.base import KnowledgeBase
 from engine.experta_port import Conflict, LimitReached, Network, Pattern, Production
 from engine.experta_port import Firing as PortFiring
-from engine.faults import LANGUAGES, Fault, FaultError
+from engine.faults import LANGUAGES, Fault, InferenceStopped
 from engine.language import Known, Leaf, Rule, Signed, branches, signed_leaves
 from engine.truth import Truth, leaf_truth, truth
 from engine.values import Interval, Value
@@ -33,7 +33,8 @@ _AFTER = "after-verdict"
 class Source:
     """Where a fact comes from; only what belongs to its kind is set.
 
-    kind: profile (file, line), option, answer, case, computed (inputs: path -> fact id; figures: id -> value used), inferred (rule), verdict.
+    kind: profile (file, line), option, answer, case, inferred (rule), verdict, or computed (inputs: path -> fact id;
+    figures: id -> value used).
     """
 
     kind: str
@@ -87,7 +88,10 @@ class Fired:
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """A rule that did not fire: false, or undecided for want of facts; `told` where its fact was told and not to be inferred."""
+    """A rule that did not fire: it is false, or undecided for want of facts.
+
+    `told` names the fact that it would have inferred, had that not been told.
+    """
 
     rule: Rule
     truth: Truth
@@ -114,10 +118,6 @@ class Inference:
 
     def add(self, path: str, value: Value, source: Source) -> None:
         self.facts[path] = KnownFact(len(self.facts) + 1, path, value, source)
-
-
-class InferenceStopped(FaultError):
-    """The engine met its limit, or two rules inferred different values of one fact: there is no verdict."""
 
 
 class Reasoner:
@@ -277,7 +277,7 @@ def _test(signed: Signed) -> Callable[[object], bool]:
     return holds
 
 
-def _anything(value: object) -> bool:
+def _anything(_value: object) -> bool:
     return True
 
 

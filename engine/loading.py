@@ -91,8 +91,10 @@ def plain(node: Node) -> Any:
         return {key.text: plain(value) for key, value in node.entries}
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
-    if node.quoted:
-        return node.text
+    return node.text if node.quoted else _plain_scalar(node)
+
+
+def _plain_scalar(node: Scalar) -> Any:
     if node.is_null:
         return None
     if node.text in ("true", "false"):

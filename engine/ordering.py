@@ -1,6 +1,7 @@
 """Puts rules in their order of firing and refuses those that cannot stand together.
 
-A rule stands above the rules that infer the facts it reads (strata). Rules that only advise stand apart, after the verdict.
+A rule stands above the rules that infer the facts it reads (strata). Rules that only advise stand apart, after the
+verdict.
 """
 
 from __future__ import annotations
@@ -172,11 +173,11 @@ def _overlaps(rule: Rule, other: Rule) -> bool:
 def _otherwise_rules(
     inferring: Mapping[str, tuple[str, ...]], rules: Mapping[str, Rule], vocabulary: Vocabulary
 ) -> list[Rule]:
-    found = []
-    for fact in vocabulary.facts.values():
-        if fact.otherwise is not None and fact.path in inferring:
-            found.append(_otherwise(fact, fact.otherwise, [rules[name] for name in inferring[fact.path]]))
-    return found
+    return [
+        _otherwise(fact, fact.otherwise, [rules[name] for name in inferring[fact.path]])
+        for fact in vocabulary.facts.values()
+        if fact.otherwise is not None and fact.path in inferring
+    ]
 
 
 def _otherwise(fact: FactType, value: Value, rules: Sequence[Rule]) -> Rule:

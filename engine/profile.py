@@ -316,11 +316,7 @@ def _assumptions_of(read: BaseModel, root: Node) -> dict[str, Given]:
         return {}
     told = {name: getattr(holder, name) for name in type(holder).model_fields}
     place = {name: _place_of(root, ["assumptions", name]) for name in told}
-    return {
-        name: Given(value, _told_at(place[name]))
-        for name, value in told.items()
-        if value is not None
-    }
+    return {name: Given(value, _told_at(place[name])) for name, value in told.items() if value is not None}
 
 
 def _place_of(node: Node, path: Iterable[str | int]) -> Place:

@@ -1,8 +1,8 @@
 """Can another route still come out? Bounds on the scores over every completion of the unknown facts.
 
-A rule surely stands when it fired and nothing that may still stand defeats it; it may stand when it fired or is undecided
-and nothing surely defeats it. True and false are final whatever becomes known (Kleene's logic is monotone), so the bounds
-hold every completion.
+A rule surely stands when it fired and nothing that may still stand defeats it; it may stand when it fired or is
+undecided and nothing surely defeats it. True and false are final whatever becomes known (Kleene's logic is monotone), so
+the bounds hold every completion.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _unknown_facts(base: KnowledgeBase, inference: Inference, bounds: Bounds, ru
 
 
 class _Bearing:
-    """How much a rule can bear on the route: its evidence, what it excludes, and what it defeats or lets be inferred."""
+    """How much a rule can bear on the route: by evidence, by exclusion, by what it defeats or lets be inferred."""
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base

@@ -1,7 +1,7 @@
 """The audit trace: what happened, record by record, in a chain of hashes that anyone can check.
 
-One record a line. `hash` is SHA-256 over the hash before it (zeros for the first), a line feed, and the record without its
-hash in canonical JSON (RFC 8785).
+One record a line. `hash` is SHA-256 over the hash before it (zeros for the first), a line feed, and the record without
+its hash in canonical JSON (RFC 8785).
 """
 
 from __future__ import annotations

@@ -131,7 +131,8 @@ class FactType:
 
     def _scaled_hint(self, number: float) -> Mapping[str, str]:
         """Suggests the suffix that was probably meant: 70 for a share is 70%."""
-        assert self.unit is not None and self.maximum is not None
+        assert self.unit is not None
+        assert self.maximum is not None
         for suffix, factor in self.unit.suffixes.items():
             if number * float(factor) <= self.maximum:
                 return did_you_mean(f"{number:g}{suffix}")

@@ -26,7 +26,7 @@ MARKER = "# gpu-advisor ask"
 UNKNOWN = "unknown"
 
 
-class SeveralWorkloads(Exception):
+class SeveralWorkloadsError(Exception):
     """The profile tells of more than one workload; the questionnaire asks about one."""
 
 
@@ -46,11 +46,11 @@ def read_profile(path: Path, vocabulary: Vocabulary) -> Profile:
 
 
 def load(path: Path, vocabulary: Vocabulary) -> Stored:
-    """What a profile holds. Raises FaultError for a file that is no profile, SeveralWorkloads for one of several."""
+    """What a profile holds. Raises FaultError for what is no profile, SeveralWorkloadsError for several in one."""
     root = read_file(path)
     profile = ProfileReader(vocabulary).read(root)
     if len(profile.workloads) > 1:
-        raise SeveralWorkloads
+        raise SeveralWorkloadsError
     workload = profile.workloads[0]
     answers: dict[str, Value | None] = {path: given.value for path, given in workload.facts.items()}
     for fact in vocabulary.told():

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from cli.ask.answers_file import Keeper, printable_path
 from cli.ask.dialogue import Dialogue, Question
-from cli.ask.typed import NotUnderstood, Told, Wish, understand, understand_place
+from cli.ask.typed import NotUnderstoodError, Told, Wish, understand, understand_place
 from cli.ask.wording import Why, why
 from cli.strings import say
 from engine.base import KnowledgeBase
@@ -32,8 +32,15 @@ class Row:
     answer: str
 
 
+class NothingUsableError(Exception):
+    """The input goes on and on without a usable line."""
+
+
 class Face(Protocol):
-    """How the questionnaire is shown and typed into. Raises EOFError at the end of input, KeyboardInterrupt on Ctrl-C."""
+    """How the questionnaire is shown and typed into.
+
+    Raises EOFError at the end of input, KeyboardInterrupt on Ctrl-C.
+    """
 
     def ask(self, question: Question, reason: str) -> str:
         """What was typed as the answer; `reason` tells why the last line was refused, if it was."""
@@ -45,7 +52,7 @@ class Face(Protocol):
         """Shows a sentence that stays."""
 
     def explain(self, reasons: Why) -> None:
-        """Shows why a question is asked."""
+        """Shows why a question is asked; the same question follows."""
 
 
 class Conversation:
@@ -70,7 +77,7 @@ class Conversation:
             question = self._dialogue.question
             try:
                 done = self._review() if question is None else self._ask(question)
-            except NotUnderstood as error:
+            except NotUnderstoodError as error:
                 self._reason = error.reason[self._language]
         return done
 
@@ -90,7 +97,7 @@ class Conversation:
         return False if meant is Wish.STOP else None
 
     def _announce(self, group: Group) -> None:
-        if group != self._group and group.path is not None:
+        if group != self._group:
             about = group.about.get(self._language, "")
             self._face.tell(say("ask.group", self._language, title=group.title[self._language], about=about), "heading")
         self._group = group
@@ -115,11 +122,11 @@ class Conversation:
 
     def _go_back(self) -> None:
         if not self._dialogue.back():
-            raise NotUnderstood.because("ask.first-question")
+            raise NotUnderstoodError.because("ask.first-question")
 
     def _go_forward(self, question: Question) -> None:
         if not question.asked:
-            raise NotUnderstood.because("ask.nothing-to-keep")
+            raise NotUnderstoodError.because("ask.nothing-to-keep")
         self._record(question.number, question.fact, question.answer)
         self._dialogue.go_on()
 

@@ -1,4 +1,4 @@
-"""The course of the questionnaire, whatever it looks like: which question is open, what was answered, where back leads."""
+"""The course of the questionnaire, whatever it looks like: what is asked, what was answered, where back leads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.ask.typed import NotUnderstood
+from cli.ask.typed import NotUnderstoodError
 from engine.faults import LANGUAGES, Fault
 from engine.values import Text, Value, bounds
 from engine.vocabulary import FactType, Group, Vocabulary
@@ -71,8 +71,8 @@ class Dialogue:
     def tell(self, value: Value | None) -> tuple[FactType, ...]:
         """Takes the answer to the open question and goes on.
 
-        Raises NotUnderstood where the value may not be below that of an earlier fact. Returns the facts whose earlier
-        answers no longer hold beside this one; they count as not asked, and so are asked again.
+        Raises NotUnderstoodError where the value may not be below that of another fact. Returns the facts whose
+        earlier answers no longer hold beside this one; they count as not asked, and so are asked again.
         """
         assert self._open is not None
         fact = self._open
@@ -112,7 +112,7 @@ class Dialogue:
         assert floor is not None
         params: dict[str, object] = {"fact": fact.title, "value": _shown(fact, value)}
         params |= {"other": other.title, "limit": _shown(other, floor)}
-        raise NotUnderstood.of(Fault("below-other", params))
+        raise NotUnderstoodError.of(Fault("below-other", params))
 
     def _is_below(self, fact: FactType) -> bool:
         return _below(self._answers.get(fact.path), self._answers.get(fact.not_below or ""))

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from cli.ask.conversation import Row, Tone
+from cli.ask.conversation import NothingUsableError, Row, Tone
 from cli.ask.dialogue import Question
 from cli.ask.wording import Why, entries, head, hint
 from cli.ask.wrapping import wrapped
@@ -19,10 +19,7 @@ from cli.strings import say
 MAX_LINE = 10_000
 MAX_REFUSED = 100
 MAX_COLUMNS = 100
-
-
-class NothingUsable(EOFError):
-    """The input goes on and on without a usable line."""
+_LIST_AGAIN = ("?", "？")
 
 
 class PlainFace:
@@ -33,15 +30,21 @@ class PlainFace:
         self._target = target
         self._language = language
         self._refused = 0
-        self._listed: tuple[Row, ...] = ()
+        self._listed = False
+        self._explained = False
         self._by_hand = source.isatty()
         if isinstance(source, io.TextIOWrapper):
             source.reconfigure(errors="surrogateescape")  # what cannot be decoded is refused, and asked again
 
     def ask(self, question: Question, reason: str) -> str:
+        """The question, unless it was just explained or its answer refused: then the prompt alone."""
         fact, language = question.fact, self._language
+        prompt = "ask.prompt-list" if fact.values else "ask.prompt-value"
+        explained, self._explained = self._explained, False
         if reason:
-            return self._again(reason, "ask.prompt-list" if fact.values else "ask.prompt-value")
+            return self._again(reason, prompt)
+        if explained:
+            return self._read(prompt)
         self._write("")
         self._write(head(question, language))
         self._write(fact.question[language])
@@ -52,7 +55,7 @@ class PlainFace:
         if question.asked:
             answer = fact.show(question.answer, language) if question.answer is not None else None
             self._write(say("ask.so-far", language, answer=answer or say("ask.dont-know", language)))
-        return self._read("ask.prompt-list" if fact.values else "ask.prompt-value")
+        return self._read(prompt)
 
     def review(self, rows: Sequence[Row], reason: str) -> str:
         """The end of input finishes here, since no question is open any more."""
@@ -61,10 +64,9 @@ class PlainFace:
                 return self._again(reason, "ask.prompt-review")
             if not self._listed:
                 self._list(rows)
-            self._listed = tuple(rows)
-            return self._read("ask.prompt-review")
-        except NothingUsable:
-            raise
+            line = self._read("ask.prompt-review")
+            self._listed = line.strip() not in _LIST_AGAIN
+            return line
         except EOFError:
             return ""
 
@@ -74,6 +76,7 @@ class PlainFace:
         self._write(text)
 
     def explain(self, reasons: Why) -> None:
+        self._explained = True
         for line in (reasons.help, reasons.lead, *reasons.rules):
             self._write(line)
 
@@ -91,14 +94,17 @@ class PlainFace:
         self._write(reason)
         self._refused += 1
         if self._refused >= MAX_REFUSED and not self._by_hand:
-            raise NothingUsable
+            raise NothingUsableError
         return self._read(prompt, self._refused)
 
     def _read(self, prompt: str, refused: int = 0) -> str:
         self._refused = refused
         self._target.write(say(prompt, self._language) + (" " if self._by_hand else "\n"))
         self._target.flush()
-        line = self._source.readline(MAX_LINE)
+        try:
+            line = self._source.readline(MAX_LINE)
+        except OSError as error:
+            raise EOFError from error
         if not line:
             raise EOFError
         return line

@@ -1,7 +1,7 @@
-"""The questionnaire as a form in the terminal: the open question is drawn where the cursor is, and gives way to one line.
+"""The questionnaire as a form in the terminal.
 
-It takes no more of the screen than it needs, so that what stood there before stays, and the answers stand in the
-terminal's history.
+The open question is drawn where the cursor is, and gives way to one line with its answer. The form takes no more of the
+screen than it needs, so that what stood there before stays, and the answers stand in the terminal's history.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from cli.ask.conversation import Row, Tone
 from cli.ask.dialogue import Question
-from cli.ask.wording import Entry, Why, editable, entries, head, hint, place_of
+from cli.ask.wording import UNKNOWN_KEY, Entry, Why, editable, entries, head, hint, place_of
 from cli.ask.wrapping import hanging, padded, width, wrapped
 from cli.strings import say
 
@@ -21,9 +21,22 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.layout import Container
     from prompt_toolkit.output import Output
+    from prompt_toolkit.styles import BaseStyle
 
 MAX_COLUMNS = 100
 MAX_LABEL = 26
+_MOVES = {"up": -1, "c-p": -1, "s-tab": -1, "down": 1, "c-n": 1, "tab": 1, "pageup": -10, "pagedown": 10}
+_WISHES = {
+    **dict.fromkeys(("?", "？"), "?"),
+    **dict.fromkeys(("<", "left", "c-b", "＜", "《"), "<"),
+    **dict.fromkeys((">", "right", "＞", "》"), ">"),
+    **dict.fromkeys(("q", "Q", "ｑ"), "q"),
+}
+_ENDS: dict[str, type[BaseException]] = {
+    "c-c": KeyboardInterrupt,
+    "<sigint>": KeyboardInterrupt,
+    "c-d": EOFError,
+}
 _STYLES = {
     "heading": "bold ansicyan",
     "record": "",
@@ -59,8 +72,8 @@ class ScreenFace:
         return form.run(self._input, self._output)
 
     def tell(self, text: str, tone: Tone = "note") -> None:
-        before = [""] if tone == "heading" else []
-        self._print([*before, *wrapped(text, _columns(self._output))], tone)
+        around = [""] if tone == "heading" else []
+        self._print([*around, *wrapped(text, _columns(self._output)), *around], tone)
 
     def explain(self, reasons: Why) -> None:
         columns = _columns(self._output)
@@ -171,25 +184,95 @@ class _ListForm:
 
     def _bindings(self) -> KeyBindings:
         from prompt_toolkit.key_binding import KeyBindings
-        from prompt_toolkit.keys import Keys
 
         bindings = KeyBindings()
-        for keys, move in {("up", "c-p", "k"): -1, ("down", "c-n", "j", "tab"): 1}.items():
-            for key in keys:
-                bindings.add(key)(self._moving(move))
-        for key in "0123456789":
-            bindings.add(key)(self._typed_digit)
-        for keys, typed in {("?", "？"): "?", ("<", "left", "c-b", "《", "＜"): "<", (">", "right", "》", "＞"): ">"}.items():
-            for key in keys:
-                bindings.add(key)(_leaving(typed))
-        for key in "qQｑ":
-            bindings.add(key)(_leaving("q"))
-        for key in "-－":
-            bindings.add(key)(self._typed_sign)
+        for key, steps in _MOVES.items():
+            bindings.add(key)(self._moving(steps))
+        for key in (*"0123456789", UNKNOWN_KEY, "－"):
+            bindings.add(key)(self._pointing)
+        for key, typed in _WISHES.items():
+            bindings.add(key)(_leaving(typed))
+        for key, error in _ENDS.items():
+            bindings.add(key)(_failing(error))
         bindings.add("home")(self._moving(-len(self._listed)))
         bindings.add("end")(self._moving(len(self._listed)))
         bindings.add("enter")(self._choosing)
-        bindings.add("c-d")(_failing(EOFError))
-        bindings.add("c-c")(_failing(KeyboardInterrupt))
-        bindings.add(Keys.SIGINT)(_failing(KeyboardInterrupt))
         return bindings
+
+    def _moving(self, steps: int) -> Callable[[KeyPressEvent], None]:
+        """Moves the pointer by so many steps: single steps go round, wide ones stop at the end."""
+
+        def move(event: KeyPressEvent) -> None:  # noqa: ARG001  # a key binding is called with it
+            self._digits = ""
+            last = len(self._listed) - 1
+            to = self._place + steps
+            self._place = to % (last + 1) if abs(steps) == 1 else min(max(to, 0), last)
+
+        return move
+
+    def _pointing(self, event: KeyPressEvent) -> None:
+        """Moves the pointer to the entry whose key was typed; digits in a row make one number."""
+        keys = [entry.key for entry in self._listed]
+        typed = event.data.replace("－", UNKNOWN_KEY)
+        self._digits = next((made for made in (self._digits + typed, typed) if made in keys), "")
+        if self._digits:
+            self._place = keys.index(self._digits)
+
+    def _choosing(self, event: KeyPressEvent) -> None:
+        event.app.exit(result=self._listed[self._place].key)
+
+
+def _leaving(typed: str) -> Callable[[KeyPressEvent], None]:
+    return lambda event: event.app.exit(result=typed)
+
+
+def _failing(error: type[BaseException]) -> Callable[[KeyPressEvent], None]:
+    return lambda event: event.app.exit(exception=error)
+
+
+def _fixed(lines: Callable[[], StyleAndTextTuples]) -> Container:
+    """As high as its text, which is the last to go where the screen is low."""
+    from prompt_toolkit.layout import Dimension, FormattedTextControl, Window
+
+    def height() -> Dimension:
+        needed = sum(text.count("\n") for _, text, *_ in lines()) + 1
+        return Dimension(min=1, max=needed, preferred=needed, weight=needed)
+
+    return Window(FormattedTextControl(lines), height=height)
+
+
+def _drawn(parts: Iterable[tuple[str, str]], columns: int) -> StyleAndTextTuples:
+    """Each part wrapped on lines of its own; empty parts take none."""
+    lines = [(f"class:{style}", line) for style, text in parts if text for line in wrapped(text, columns)]
+    return _joined(lines)
+
+
+def _joined(lines: Iterable[tuple[str, str]]) -> StyleAndTextTuples:
+    return [(style, f"{text}\n") for style, text in lines]
+
+
+def _columns(target: Output) -> int:
+    """One less than the terminal has, since a full line makes some terminals begin another."""
+    return max(min(target.get_size().columns - 1, MAX_COLUMNS), 20)
+
+
+def _style() -> BaseStyle:
+    from prompt_toolkit.styles import Style
+
+    return Style.from_dict(_STYLES)
+
+
+def _input_of(source: TextIO) -> Input:
+    from prompt_toolkit.input import create_input
+
+    return create_input(source)
+
+
+def _output_of(target: TextIO) -> Output:
+    """The terminal, which is never asked where its cursor is: a slow answer would arrive as if it had been typed."""
+    from prompt_toolkit.output import create_output
+
+    output = create_output(target)
+    if hasattr(output, "enable_cpr"):
+        output.enable_cpr = False
+    return output

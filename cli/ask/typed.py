@@ -32,7 +32,8 @@ class Wish(Enum):
     STOP = "q"
 
 
-_WISHES = {wish.value: wish for wish in Wish} | {"《": Wish.BACK, "〈": Wish.BACK, "》": Wish.FORWARD, "〉": Wish.FORWARD}
+_ON_CHINESE_KEYBOARDS = {"《": Wish.BACK, "〈": Wish.BACK, "》": Wish.FORWARD, "〉": Wish.FORWARD}
+_WISHES = {wish.value: wish for wish in Wish} | _ON_CHINESE_KEYBOARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Told:
     value: Value | None
 
 
-class NotUnderstood(Exception):
+class NotUnderstoodError(Exception):
     """The line is neither an answer nor a wish; `reason` says why, in every language."""
 
     def __init__(self, reason: Text) -> None:
@@ -50,18 +51,18 @@ class NotUnderstood(Exception):
         self.reason = reason
 
     @staticmethod
-    def because(key: str, **params: object) -> NotUnderstood:
+    def because(key: str, **params: object) -> NotUnderstoodError:
         """For a sentence of the questionnaire; a parameter may be worded in every language."""
-        return NotUnderstood({code: say(key, code, **_worded(params, code)) for code in LANGUAGES})
+        return NotUnderstoodError({code: say(key, code, **_worded(params, code)) for code in LANGUAGES})
 
     @staticmethod
-    def of(fault: Fault) -> NotUnderstood:
+    def of(fault: Fault) -> NotUnderstoodError:
         """For a fault of the vocabulary."""
-        return NotUnderstood({code: fault.text(code) for code in LANGUAGES})
+        return NotUnderstoodError({code: fault.text(code) for code in LANGUAGES})
 
 
 def understand(line: str, fact: FactType) -> Told | Wish:
-    """The meaning of a line typed as the answer for this fact. Raises NotUnderstood."""
+    """The meaning of a line typed as the answer for this fact. Raises NotUnderstoodError."""
     text = cleaned(line)
     word = text.translate(_FULL_WIDTH).casefold()
     if word in _WISHES:
@@ -74,7 +75,7 @@ def understand(line: str, fact: FactType) -> Told | Wish:
 
 
 def understand_place(line: str, count: int) -> Wish | int | None:
-    """On the page of all answers: the number of one of them, a wish, or None to finish. Raises NotUnderstood."""
+    """On the page of all answers: the number of one of them, a wish, or None to finish. Raises NotUnderstoodError."""
     word = cleaned(line).translate(_FULL_WIDTH).casefold()
     if not word:
         return None
@@ -82,18 +83,21 @@ def understand_place(line: str, count: int) -> Wish | int | None:
         return _WISHES[word]
     if _DIGITS.fullmatch(word) and 1 <= int(word) <= count:
         return int(word)
-    raise NotUnderstood.because("ask.not-an-answer-number", typed=word, last=count)
+    raise NotUnderstoodError.because("ask.not-an-answer-number", typed=word, last=count)
 
 
 def cleaned(line: str) -> str:
-    """The line without replies of the terminal and outer space. Raises NotUnderstood for what no keyboard types."""
+    """The line without replies of the terminal and outer space.
+
+    Raises NotUnderstoodError for characters that steer, hide or are broken, and for what is far too long.
+    """
     text = _TERMINAL_REPLY.sub("", line).removeprefix("\ufeff")
     text = "".join(" " if c == "\t" or unicodedata.category(c) == "Zs" else c for c in text).strip()
     if len(text) > MAX_LENGTH:
-        raise NotUnderstood.because("ask.too-long", limit=MAX_LENGTH)
+        raise NotUnderstoodError.because("ask.too-long", limit=MAX_LENGTH)
     strange = list(dict.fromkeys(f"U+{ord(c):04X}" for c in text if not c.isprintable()))
     if strange:
-        raise NotUnderstood.because("ask.unreadable-characters", codes=", ".join(strange[:5]))
+        raise NotUnderstoodError.because("ask.unreadable-characters", codes=", ".join(strange[:5]))
     return text
 
 
@@ -109,7 +113,7 @@ def _picked(text: str, word: str, fact: FactType) -> Value:
     values = [choice.value for choice in fact.choices]
     known = [f"1\u2013{len(values)}", *values]
     hint = did_you_mean(nearest(text, values))
-    raise NotUnderstood.of(Fault("not-a-choice", {"typed": text, "known": known, "hint": hint}))
+    raise NotUnderstoodError.of(Fault("not-a-choice", {"typed": text, "known": known, "hint": hint}))
 
 
 def _names(fact: FactType) -> dict[str, Value]:
@@ -128,9 +132,9 @@ def _read(text: str, fact: FactType) -> Value:
     try:
         value = fact.read(text)
     except FaultError as error:
-        raise NotUnderstood.of(error.faults[0]) from error
+        raise NotUnderstoodError.of(error.faults[0]) from error
     if value is None:
-        raise NotUnderstood.of(Fault("expected", {"expected": fact.expected(), "typed": text}))
+        raise NotUnderstoodError.of(Fault("expected", {"expected": fact.expected(), "typed": text}))
     return value
 
 

@@ -1,4 +1,4 @@
-"""What a question says in one language, whatever it looks like: its head, its choices, its hint, and why it is asked."""
+"""What a question says in one language, whatever it looks like: head, choices, hint, and why it is asked."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ class Why:
 def head(question: Question, language: str) -> str:
     """Where one is: number, group and fact."""
     group, title = question.group.title[language], question.fact.title[language]
-    return say(
-        "ask.question-of", language, number=question.number, count=question.count, group=group, title=title
-    )
+    return say("ask.question-of", language, number=question.number, count=question.count, group=group, title=title)
 
 
 def entries(fact: FactType, language: str) -> tuple[Entry, ...]:
@@ -64,7 +62,7 @@ def hint(fact: FactType, language: str) -> str:
 def place_of(question: Question) -> int:
     """The place among the entries of the answer so far; the last, "don't know", where there is none."""
     values = question.fact.values
-    return len(values) if question.answer is None else values.index(question.answer)  # type: ignore[arg-type]
+    return len(values) if question.answer is None else values.index(question.answer)
 
 
 def editable(fact: FactType, value: Value | None) -> str:

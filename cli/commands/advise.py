@@ -49,7 +49,7 @@ def show(consultation: Consultation, language: str, form: str) -> None:
 
         write_json(verdict_json(consultation, language, tool()))
         return
-    pages = Pages(consultation, language).all()
+    pages = Pages(consultation, language, short=form == "text").all()
     footer = figures_line(consultation, figures_used(consultation), language)
     if form == "markdown":
         from cli.render.markdown import pages_markdown
@@ -58,4 +58,4 @@ def show(consultation: Consultation, language: str, form: str) -> None:
         return
     from cli.render.text import print_pages
 
-    print_pages(console(), pages, footer)
+    print_pages(console(), pages, footer, language)

@@ -50,8 +50,7 @@ def blank_profile(vocabulary: Vocabulary, language: str) -> str:
 
 def _comments(fact: FactType, language: str) -> list[str]:
     lines = [say("profile.meaning", language, title=fact.title[language], meaning=fact.meaning[language])]
-    for choice in fact.choices:
-        lines.append(say("profile.choice", language, value=choice.value, label=choice.label[language]))
+    lines += [say("profile.choice", language, value=c.value, label=c.label[language]) for c in fact.choices]
     if not fact.choices:
         lines.append(say(f"profile.example-{fact.kind}", language, example=fact.example))
     return lines

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from cli.strings import say
 from engine.consultation import Consultation, Judgement
 from engine.faults import printable
+from engine.figures import Figure
 from engine.values import bounds
+from engine.vocabulary import FactType
 from engine.words import Words
 
-MOST_REASONS = 5
-MOST_UNKNOWN = 5
-MOST_ADVICE = 5
+_SHORT = {"why": 4, "against": 2, "gave-way": 2, "unknown": 5, "may-fail": 5, "next": 3}
 _FIRST_KINDS = ("gap", "doubt", "risk", "guard", "migration", "blueprint")
 
 
@@ -27,8 +27,11 @@ class Item:
 
 @dataclass(frozen=True)
 class Section:
+    """Items under a title; `inline` ones are words that make one line together."""
+
     title: str
     items: tuple[Item, ...]
+    inline: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,10 @@ class Page:
 
 
 class Pages:
-    """Makes pages from one consultation."""
+    """Makes pages from one consultation; short ones keep to what fits one screen, and say what they leave out."""
 
-    def __init__(self, consultation: Consultation, language: str) -> None:
+    def __init__(self, consultation: Consultation, language: str, short: bool) -> None:
+        self.short = short
         self.consultation = consultation
         self.base = consultation.base
         self.language = language
@@ -80,12 +84,12 @@ class Pages:
 
     def workload(self, judgement: Judgement) -> Page:
         sections = [
-            Section(self._say("why"), tuple(self._reasons(judgement))),
-            Section(self._say("against"), tuple(self._counter(judgement))),
-            Section(self._say("gave-way"), tuple(self._gave_way(judgement))),
-            Section(self._say("unknown"), tuple(self._unknown(judgement))),
-            Section(self._say("may-fail"), tuple(self._facts(judgement.settlement.may_become_infeasible))),
-            Section(self._say("next"), tuple(self._advice(judgement))),
+            self._section("why", self._reasons(judgement)),
+            self._section("against", self._counter(judgement)),
+            self._section("gave-way", self._gave_way(judgement)),
+            self._section("unknown", self._facts(judgement.settlement.unknown), inline=True),
+            self._section("may-fail", self._facts(judgement.settlement.may_become_infeasible), inline=True),
+            self._section("next", self._advice(judgement)),
         ]
         several = len(self.consultation.judgements) > 1
         return Page(
@@ -96,6 +100,13 @@ class Pages:
             sure=self._sure(judgement.status),
             sections=tuple(section for section in sections if section.items),
         )
+
+    def _section(self, key: str, found: Iterable[Item], inline: bool = False) -> Section:
+        items, title = tuple(found), self._say(key)
+        shown = _SHORT[key] if self.short else len(items)
+        if len(items) > shown:
+            title = self._say("part", title=title, shown=shown, count=len(items))
+        return Section(title, items[:shown], inline)
 
     def _headline(self, route: str | None, form: str | None) -> str:
         if route is None:
@@ -115,10 +126,7 @@ class Pages:
         return self._say("sure", status=found.title[self.language], meaning=found.meaning[self.language])
 
     def _reasons(self, judgement: Judgement) -> Iterable[Item]:
-        names = judgement.deciding()
-        yield from (self._rule(name, judgement) for name in names[:MOST_REASONS])
-        if len(names) > MOST_REASONS:
-            yield Item(self._say("more-reasons", count=len(names) - MOST_REASONS))
+        return (self._rule(name, judgement) for name in judgement.deciding())
 
     def _counter(self, judgement: Judgement) -> Iterable[Item]:
         """Evidence that stands against the verdict and was outweighed."""
@@ -126,7 +134,7 @@ class Pages:
             return
         shown = set(judgement.deciding())
         found = dict.fromkeys(item.rule for item in judgement.weighing.evidence if item.rule not in shown)
-        yield from (self._rule(name, judgement) for name in list(found)[:MOST_REASONS])
+        yield from (self._rule(name, judgement) for name in found)
 
     def _rule(self, name: str, judgement: Judgement) -> Item:
         tie = judgement.decision.tie
@@ -151,14 +159,7 @@ class Pages:
                 text = self._say(
                     "gave-way-to", loser=rules[loser].title[self.language], winner=rules[winner].title[self.language]
                 )
-                rows = dict.fromkeys((*rules[winner].source, *rules[loser].source))
-                yield Item(text, self._say("rows", rows=", ".join(rows)))
-
-    def _unknown(self, judgement: Judgement) -> Iterable[Item]:
-        paths = judgement.settlement.unknown
-        yield from self._facts(paths[:MOST_UNKNOWN])
-        if len(paths) > MOST_UNKNOWN:
-            yield Item(self._say("more-unknown", count=len(paths) - MOST_UNKNOWN))
+                yield Item(text, self._say("rows", rows=", ".join(rules[winner].source)))
 
     def _facts(self, paths: Iterable[str]) -> Iterable[Item]:
         return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)
@@ -166,10 +167,7 @@ class Pages:
     def _advice(self, judgement: Judgement) -> Iterable[Item]:
         items = [self.base.advice[advised.id] for advised in judgement.advice]
         ordered = sorted(items, key=lambda item: _FIRST_KINDS.index(item.kind))
-        for item in ordered[:MOST_ADVICE]:
-            yield Item(item.text[self.language], self._say(f"kind-{item.kind}"))
-        if len(ordered) > MOST_ADVICE:
-            yield Item(self._say("more-advice", count=len(ordered) - MOST_ADVICE))
+        return (Item(item.text[self.language], self._say(f"kind-{item.kind}")) for item in ordered)
 
     def _say(self, key: str, **params: object) -> str:
         return say(f"verdict.{key}", self.language, **params)
@@ -181,16 +179,16 @@ def figures_line(consultation: Consultation, used: Mapping[str, str], language: 
     if not used:
         return None
     each = [
-        say(
-            "verdict.figure",
-            language,
-            id=name,
-            low=f"{bounds(base.figures[name].value)[0]:g}",
-            high=f"{bounds(base.figures[name].value)[1]:g}",
-            unit=base.figures[name].unit,
-            date=date,
-            confidence=say(f"verdict.confidence-{base.figures[name].confidence}", language),
-        )
+        _figure(base.figures[name], base.vocabulary.assumptions.get(name), date, language)
         for name, date in used.items()
     ]
     return say("verdict.figures", language, figures=say("verdict.and", language).join(each))
+
+
+def _figure(figure: Figure, replaceable: FactType | None, date: str, language: str) -> str:
+    """A figure with its title where a profile can replace it, else under its id."""
+    low, high = bounds(figure.value)
+    value = replaceable.show(figure.value, language) if replaceable else f"{low:g}\u2013{high:g} {figure.unit}"
+    title = replaceable.title[language] if replaceable else figure.id
+    confidence = say(f"verdict.confidence-{figure.confidence}", language)
+    return say("verdict.figure", language, title=title, value=value, date=date, confidence=confidence)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.text import Text
 
+from cli.render.text import print_text
 from cli.strings import say
 from engine.base import KnowledgeBase
 from engine.language import Rule
@@ -41,7 +41,7 @@ def _heading(console: Console, key: str, language: str) -> None:
 
 
 def _line(console: Console, text: str, depth: int) -> None:
-    console.print(Padding(Text(text), (0, 0, 0, 2 * depth), expand=False))
+    print_text(console, text, indent=2 * depth, hanging=2)
 
 
 def _phrase(console: Console, phrase: Phrase, language: str, depth: int) -> None:

@@ -5,71 +5,68 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rich.table import Table
 from rich.text import Text
-from rich.tree import Tree
 
-from cli.console import UNBROKEN
 from cli.render.page import Item, Page
+from cli.render.wrapping import wrap
+from cli.strings import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from engine.explanation import Step
 
-_ROUTE_STYLE = "bold"
 _STATUS_STYLE = {"settled": "green", "provisional": "yellow", "tied": "yellow"}
 
 
-def print_pages(console: Console, pages: Iterable[Page], footer: str | None) -> None:
+def print_pages(console: Console, pages: Iterable[Page], footer: str | None, language: str) -> None:
     """Each page below the one before, then the line on figures."""
     for number, page in enumerate(pages):
         if number:
             console.print()
-        _print_page(console, page)
+        _print_page(console, page, language)
     if footer:
         console.print()
-        console.print(Text(footer, style="dim"))
+        print_text(console, footer, style="dim")
 
 
-def _print_page(console: Console, page: Page) -> None:
+def _print_page(console: Console, page: Page, language: str) -> None:
     if page.name is not None:
-        console.print(Text(page.name, style="bold underline"))
-    console.print(Text(page.headline, style=_ROUTE_STYLE))
-    console.print(Text(page.sure, style=_STATUS_STYLE.get(page.status, "red")))
+        print_text(console, page.name, style="bold underline")
+    print_text(console, page.headline, style="bold")
+    print_text(console, page.sure, style=_STATUS_STYLE.get(page.status, "red"))
     for section in page.sections:
         console.print()
-        console.print(Text(section.title, style="bold"))
-        _print_items(console, section.items)
+        print_text(console, section.title, style="bold")
+        if section.inline:
+            print_text(console, say("verdict.list", language).join(_words(item) for item in section.items), indent=2)
+            continue
+        for item in section.items:
+            _print_item(console, item)
 
 
-def _print_items(console: Console, items: Iterable[Item]) -> None:
-    """Items with a hanging indent on a terminal; one line each in a pipe."""
-    if console.width >= UNBROKEN:
-        for item in items:
-            console.print(Text("  - ").append_text(_line(item)))
-        return
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(width=3, no_wrap=True, justify="right")
-    grid.add_column(overflow="fold")
-    for item in items:
-        grid.add_row("-", _line(item))
-    console.print(grid)
+def _words(item: Item) -> str:
+    return f"{item.text} [{item.note}]" if item.note else item.text
 
 
-def _line(item: Item) -> Text:
-    line = Text(item.text)
-    return line.append(f"  [{item.note}]", style="dim") if item.note else line
+def _print_item(console: Console, item: Item) -> None:
+    note = f"[{item.note}]" if item.note else ""
+    whole = Text("\n").join(Text(line) for line in wrap(f"  - {item.text} {note}", console.width, indent=4))
+    if note:  # the note stands at the end, but for what wrapping put into it
+        whole.stylize("dim", whole.plain.rfind(note.split(maxsplit=1)[0]))
+    console.print(whole, soft_wrap=True)
 
 
-def print_steps(console: Console, step: Step, language: str) -> None:
-    """An explanation as a tree, every step below the one that rests on it."""
-    tree = Tree(Text(step.text[language], style="bold"), guide_style="dim")
-    _grow(tree, step, language)
-    console.print(tree)
+def print_text(console: Console, text: str, style: str = "", indent: int = 0, hanging: int = 0) -> None:
+    """One paragraph, indented, its further lines by `hanging` more."""
+    for line in wrap(" " * indent + text, console.width, indent + hanging):
+        console.print(Text(line, style=style), soft_wrap=True)
 
 
-def _grow(tree: Tree, step: Step, language: str) -> None:
+def print_steps(console: Console, step: Step, language: str, depth: int = 0) -> None:
+    """An explanation, every step indented below the one that rests on it."""
+    style = {"part": "bold", "route": "bold", "workload": "bold underline", "fact": "dim", "figure": "dim"}
+    mark = "" if step.kind in ("route", "workload", "verdict") else "- "
+    print_text(console, mark + step.text[language], style.get(step.kind, ""), 2 * depth, len(mark))
     for child in step.children:
-        style = "bold" if child.kind in ("part", "route") else "dim" if child.kind == "fact" else ""
-        _grow(tree.add(Text(child.text[language], style=style)), child, language)
+        print_steps(console, child, language, depth + 1)
