@@ -189,9 +189,7 @@ class Explainer:
             key = "step-test-straddles" if isinstance(test.value, Interval) else "step-test-unknown"
         else:
             key = "step-test-met" if test.truth is Truth.TRUE else "step-test-unmet"
-        value = say("unknown") if test.value is None else self.words.value(test.leaf.fact, test.value)
-        children = (self._known(fact),) if fact else self._why_unknown(test.leaf.fact)
-        return Step("test", test.leaf.fact, say(key, test=wanted, value=value), (), children)
+        return Step("test", test.leaf.fact, say(key, test=wanted), (), (self.fact(test.leaf.fact),))
 
     def _why_unknown(self, path: str) -> tuple[Step, ...]:
         """For a fact that is inferred or computed: what it waits for."""

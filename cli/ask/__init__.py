@@ -22,6 +22,7 @@ from cli.ask.answers_file import (
 )
 from cli.ask.conversation import Conversation, Face, NothingUsableError
 from cli.ask.dialogue import Dialogue
+from cli.ask.wrapping import paragraphs
 from cli.exit_code import ExitCode
 from cli.files import NotWritten
 from cli.strings import say
@@ -107,8 +108,9 @@ class _Run:
     def go(self, face: Face) -> AskResult:
         """Asks, and tells how it ended; every answer given is kept, however it ended."""
         try:
-            self._welcome(face)
-            confirmed = Conversation(self.base, self.language, self.dialogue, self.keeper, face).run()
+            with face.open():
+                self._welcome(face)
+                confirmed = Conversation(self.base, self.language, self.dialogue, self.keeper, face).run()
             if not confirmed:
                 return self._stopped("ask.stopped", ExitCode.DONE)
             return self._finished()
@@ -171,7 +173,7 @@ class _Run:
         plain = "--plain " if self.options.plain else ""
         path = printable_path(self.options.target)
         command = f"gpu-advisor ask {plain}--resume {path}"
-        return say("ask.all-saved", self.language, answered=answered, path=path, command=command)
+        return say("ask.all-saved", self.language, answered=answered, path=path) + f"\n  {command}"
 
     def _not_written(self, error: NotWritten) -> AskResult:
         _say(self.streams, say("ask.not-written", self.language, path=error.path, reason=error.reason))
@@ -235,5 +237,9 @@ def _same(path: Path, other: Path | None) -> bool:
 
 
 def _say(streams: Streams, text: str) -> None:
-    if streams.dialogue is not None:
-        print(text, file=streams.dialogue, flush=True)
+    """Says each line, broken between words where it goes to a terminal."""
+    if streams.dialogue is None:
+        return
+    for line in paragraphs(text, streams.dialogue):
+        print(line, file=streams.dialogue)
+    streams.dialogue.flush()

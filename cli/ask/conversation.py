@@ -7,6 +7,7 @@ the same by it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -41,6 +42,9 @@ class Face(Protocol):
 
     Raises EOFError at the end of input, KeyboardInterrupt on Ctrl-C.
     """
+
+    def open(self) -> AbstractContextManager[None]:
+        """The stretch of time in which questions are asked."""
 
     def ask(self, question: Question, reason: str) -> str:
         """What was typed as the answer; `reason` tells why the last line was refused, if it was."""

@@ -6,19 +6,18 @@ Nothing is drawn twice, and nothing is meant by color or by a sign alone.
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
 from cli.ask.conversation import NothingUsableError, Row, Tone
 from cli.ask.dialogue import Question
 from cli.ask.wording import Why, entries, head, hint
-from cli.ask.wrapping import wrapped
+from cli.ask.wrapping import paragraphs
 from cli.strings import say
 
 MAX_LINE = 10_000
 MAX_REFUSED = 100
-MAX_COLUMNS = 100
 _LIST_AGAIN = ("?", "？")
 
 
@@ -35,6 +34,9 @@ class PlainFace:
         self._by_hand = source.isatty()
         if isinstance(source, io.TextIOWrapper):
             source.reconfigure(errors="surrogateescape")  # what cannot be decoded is refused, and asked again
+
+    def open(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def ask(self, question: Question, reason: str) -> str:
         """The question, unless it was just explained or its answer refused: then the prompt alone."""
@@ -110,8 +112,6 @@ class PlainFace:
         return line
 
     def _write(self, text: str) -> None:
-        """One paragraph; on a terminal it is broken between words."""
-        columns = min(shutil.get_terminal_size().columns, MAX_COLUMNS) if self._target.isatty() else 0
-        for line in wrapped(text, columns) if columns and text else [text]:
+        for line in paragraphs(text, self._target):
             self._target.write(f"{line}\n")
         self._target.flush()

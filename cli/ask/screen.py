@@ -6,13 +6,16 @@ screen than it needs, so that what stood there before stays, and the answers sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TextIO
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from cli.ask.conversation import Row, Tone
 from cli.ask.dialogue import Question
 from cli.ask.wording import UNKNOWN_KEY, Entry, Why, editable, entries, head, hint, place_of
-from cli.ask.wrapping import hanging, padded, width, wrapped
+from cli.ask.wrapping import MAX_COLUMNS, hanging, padded, width, wrapped
 from cli.strings import say
 
 if TYPE_CHECKING:
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
     from prompt_toolkit.styles import BaseStyle
 
-MAX_COLUMNS = 100
 MAX_LABEL = 26
 _MOVES = {"up": -1, "c-p": -1, "s-tab": -1, "down": 1, "c-n": 1, "tab": 1, "pageup": -10, "pagedown": 10}
 _WISHES = {
@@ -58,6 +60,10 @@ class ScreenFace:
         self._input = _input_of(source)
         self._output = _output_of(target)
 
+    def open(self) -> AbstractContextManager[None]:
+        """The terminal is kept from echoing what is typed while no form is open; the next form gets it."""
+        return _terminal_kept(self._input)
+
     def ask(self, question: Question, reason: str) -> str:
         if question.fact.values:
             return self._ask_list(question, reason)
@@ -68,7 +74,7 @@ class ScreenFace:
         finish = Entry("", say("ask.finish", language))
         listed = [Entry(str(row.number), row.title, row.answer) for row in rows]
         form = _ListForm([finish, *listed], 0, say("ask.keys-review", language))
-        form.above = [("head", say("ask.review", language)), ("reason", reason)]
+        form.above = [("", " "), ("head", say("ask.review", language)), ("reason", reason)]
         return form.run(self._input, self._output)
 
     def tell(self, text: str, tone: Tone = "note") -> None:
@@ -113,7 +119,7 @@ class ScreenFace:
 
     def _above(self, question: Question, reason: str) -> list[tuple[str, str]]:
         asked = question.fact.question[self._language]
-        return [("head", head(question, self._language)), ("question", asked), ("reason", reason)]
+        return [("", " "), ("head", head(question, self._language)), ("question", asked), ("reason", reason)]
 
     def _print(self, lines: Iterable[str], tone: str) -> None:
         from prompt_toolkit import print_formatted_text
@@ -197,6 +203,7 @@ class _ListForm:
         bindings.add("home")(self._moving(-len(self._listed)))
         bindings.add("end")(self._moving(len(self._listed)))
         bindings.add("enter")(self._choosing)
+        bindings.add("c-j")(self._choosing)
         return bindings
 
     def _moving(self, steps: int) -> Callable[[KeyPressEvent], None]:
@@ -260,6 +267,28 @@ def _style() -> BaseStyle:
     from prompt_toolkit.styles import Style
 
     return Style.from_dict(_STYLES)
+
+
+@contextmanager
+def _terminal_kept(source: Input) -> Iterator[None]:
+    """Keeps the terminal from echoing what is typed while no form is open.
+
+    Afterwards it is as it was, also where a signal ends the program.
+    """
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    here = threading.current_thread() is threading.main_thread()
+    before = {number: signal.signal(number, _end) for number in signals if here}
+    try:
+        with source.raw_mode():
+            yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """Ends the program the way a shell tells of a signal; every answer is on disk already."""
+    raise SystemExit(128 + number)
 
 
 def _input_of(source: TextIO) -> Input:
