@@ -184,7 +184,6 @@ class Explainer:
 
     def _test(self, test: Tested) -> Step:
         wanted = self.words.test(test.leaf, test.negated)
-        fact = self.inference.facts.get(test.leaf.fact)
         if test.truth is Truth.UNKNOWN:
             key = "step-test-straddles" if isinstance(test.value, Interval) else "step-test-unknown"
         else:

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from engine.faults import FaultError, Report, did_you_mean, nearest
+from engine.conditions_file import ConditionReader
+from engine.faults import Report, did_you_mean, nearest
 from engine.forms import Form, file_form
 from engine.guidance import Advice, Guidance
-from engine.language import (
-    COMPARISONS,
-    OUTCOMES,
-    All,
-    Any,
-    Case,
-    Compares,
-    Comparison,
-    Conclusion,
-    Condition,
-    Evidence,
-    Is,
-    Known,
-    NoneOf,
-    Outcome,
-    Rule,
-)
-from engine.loading import Mapping as MappingNode
-from engine.loading import Node, Scalar, Sequence
+from engine.language import OUTCOMES, Case, Conclusion, Evidence, Outcome, Rule
+from engine.loading import Node, Scalar
 from engine.routes import Routes
 from engine.values import Value
-from engine.vocabulary import FactType, Vocabulary
+from engine.vocabulary import Vocabulary
 
 _RULE_KEYS = ("id", "title", "source", "beyond?", "when", "then", "because", "cases")
 _THEN_KEYS = ("infer?", "supports?", "opposes?", "excludes?", "defeats?", "form?", "advises?")
-_GROUPS: Mapping[str, Callable[[tuple[Condition, ...]], Condition]] = {"all": All, "any": Any, "none": NoneOf}
-_NOTHING = All(())
 
 
 @dataclass(frozen=True)
@@ -57,16 +39,16 @@ class _RuleReader:
     def __init__(self, around: Surroundings, report: Report) -> None:
         self.around = around
         self.report = report
+        self.conditions = ConditionReader(around.vocabulary, report)
 
     def rule(self, node: Node) -> Rule:
         form = Form(node, _RULE_KEYS, self.report)
-        when = form.node("when")
         then = form.node("then")
         rule = Rule(
             id=form.word("id"),
             title=form.text("title"),
             source=tuple(self._row(scalar) for scalar in form.scalars("source")),
-            when=self._condition(when) if when else _NOTHING,
+            when=self.conditions.condition(form.node("when")),
             then=self._conclusion(then) if then else Conclusion(),
             because=form.text("because"),
             cases=tuple(self._case(item) for item in form.items("cases")),
@@ -91,67 +73,6 @@ class _RuleReader:
             self.report.add("unknown-row", scalar.place, typed=scalar.text, hint=hint)
         return scalar.text
 
-    # Conditions
-
-    def _condition(self, node: Node) -> Condition:
-        if not isinstance(node, MappingNode) or len(node.entries) != 1:
-            self.report.add("one-condition", node.place)
-            return _NOTHING
-        key, value = node.entries[0]
-        if key.text in _GROUPS:
-            return self._group(key, value)
-        if key.text == "known":
-            fact = self._fact(value) if isinstance(value, Scalar) else None
-            return Known(fact.path if fact else "", value.place)
-        fact = self._fact(key)
-        return self._leaf(fact, key, value) if fact else _NOTHING
-
-    def _group(self, key: Scalar, value: Node) -> Condition:
-        if not isinstance(value, Sequence) or not value.items:
-            self.report.add("expected-list", value.place, key=key.text)
-            return _NOTHING
-        return _GROUPS[key.text](tuple(self._condition(item) for item in value.items))
-
-    def _fact(self, key: Scalar) -> FactType | None:
-        fact = self.around.vocabulary.facts.get(key.text)
-        if fact is None:
-            hint = did_you_mean(self.around.vocabulary.suggestion(key.text))
-            self.report.add("unknown-fact", key.place, typed=key.text, hint=hint)
-        return fact
-
-    def _leaf(self, fact: FactType, key: Scalar, node: Node) -> Condition:
-        if isinstance(node, MappingNode):
-            tests = tuple(self._comparison(fact, name, value) for name, value in node.entries)
-            return tests[0] if len(tests) == 1 else All(tests)
-        if fact.kind == "number":
-            self.report.add("number-needs-comparison", node.place, fact=fact.path, known=list(COMPARISONS))
-            return _NOTHING
-        items = node.items if isinstance(node, Sequence) else (node,)
-        read = [self._value(fact, item) for item in items]
-        return Is(fact.path, tuple(v for v in read if isinstance(v, str | bool)), key.place)
-
-    def _comparison(self, fact: FactType, name: Scalar, node: Node) -> Condition:
-        comparison = _comparison_named(name.text)
-        if comparison is None or fact.kind != "number":
-            hint = did_you_mean(nearest(name.text, COMPARISONS))
-            self.report.add("unknown-key", name.place, typed=name.text, hint=hint, known=list(COMPARISONS))
-            return _NOTHING
-        limit = self._value(fact, node)
-        return Compares(fact.path, comparison, limit if isinstance(limit, float) else 0.0, name.place)
-
-    def _value(self, fact: FactType, node: Node) -> Value | None:
-        """The value of a fact that a rule or a case gives; reports a value outside the fact's type."""
-        given: object = list(node.items) if isinstance(node, Sequence) else node
-        try:
-            value = fact.read(given)
-        except FaultError as error:
-            for fault in error.faults:
-                self.report.add("value-outside-type", node.place, fact=fact.path, reason=_reason(fault))
-            return None
-        if value is None:
-            self.report.add("value-outside-type", node.place, fact=fact.path, reason=fact.expected())
-        return value
-
     # Conclusions
 
     def _conclusion(self, node: Node) -> Conclusion:
@@ -168,12 +89,12 @@ class _RuleReader:
         )
 
     def _inferred(self, key: Scalar, value: Node) -> Value | None:
-        fact = self._fact(key)
+        fact = self.conditions.fact(key)
         if fact is None:
             return None
         if fact.origin in ("computed", "verdict"):
             self.report.add("cannot-infer", key.place, fact=fact.path)
-        return self._value(fact, value)
+        return self.conditions.value(fact, value)
 
     def _evidence(self, form: Form, key: str) -> tuple[Evidence, ...]:
         found = []
@@ -213,8 +134,8 @@ class _RuleReader:
         form = Form(node, ["name", "given", "outcome"], self.report)
         given = {}
         for key, value in form.entries("given"):
-            fact = self._fact(key)
-            read = self._value(fact, value) if fact else None
+            fact = self.conditions.fact(key)
+            read = self.conditions.value(fact, value) if fact else None
             if fact and read is not None:
                 given[fact.path] = read
         return Case(form.word("name"), given, self._outcome(form), form.place)
@@ -226,14 +147,3 @@ class _RuleReader:
                 return outcome
         self.report.add("not-a-choice", form.place_of("outcome"), typed=word, known=list(OUTCOMES), hint="")
         return "fires"
-
-
-def _comparison_named(word: str) -> Comparison | None:
-    return next((name for name in COMPARISONS if name == word), None)
-
-
-def _reason(fault: object) -> Mapping[str, str]:
-    from engine.faults import LANGUAGES, Fault
-
-    assert isinstance(fault, Fault)
-    return {code: replace(fault, place=None).text(code) for code in LANGUAGES}

@@ -1,7 +1,7 @@
 """Can another route still come out? Bounds on the scores over every completion of the unknown facts.
 
 A rule surely stands when it fired and nothing that may still stand defeats it; it may stand when it fired or is
-undecided and nothing surely defeats it. True and false are final whatever becomes known (Kleene's logic is monotone), so
+undecided and nothing surely defeats it. True and false are final whatever becomes known (Kleene is monotone), so
 the bounds hold every completion.
 """
 

@@ -150,7 +150,8 @@ class _Run:
             self.keeper.keep(self.dialogue.answers)
         except NotWritten as error:
             return self._not_written(error)
-        _say(self.streams, f"{say(key, self.language, question=self._open())} {self._where()}")
+        how = say(key, self.language, question=self._open())
+        _say(self.streams, say("ask.ended", self.language, how=how, where=self._where()))
         return AskResult(self.options.target, None, exit_code)
 
     def _open(self) -> str:

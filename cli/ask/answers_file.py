@@ -156,16 +156,20 @@ def _fact_lines(vocabulary: Vocabulary, answers: Answers, language: str) -> Iter
         yield ""
         if group:
             yield f"{group}:"
-        for fact in told:
-            head, _, name = fact.path.rpartition(".")
-            if head == group:
-                yield f"{'  ' if group else ''}{name}: {_with_comment(fact, answers[fact.path], language)}"
+        members = [fact for fact in told if fact.path.rpartition(".")[0] == group]
+        said = [_entry(fact, answers[fact.path]) for fact in members]
+        for fact, entry in zip(members, said, strict=True):
+            comment = _comment(fact, answers[fact.path], language)
+            yield f"{'  ' if group else ''}{entry:<{max(map(len, said))}}  # {comment}"
 
 
-def _with_comment(fact: FactType, value: Value | None, language: str) -> str:
-    if value is None:
-        return f"{UNKNOWN}  # {fact.title[language]}"
-    return f"{_scalar(fact, value)}  # {fact.title[language]}: {fact.show(value, language)}"
+def _entry(fact: FactType, value: Value | None) -> str:
+    return f"{fact.path.rpartition('.')[2]}: {UNKNOWN if value is None else _scalar(fact, value)}"
+
+
+def _comment(fact: FactType, value: Value | None, language: str) -> str:
+    said = say("ask.dont-know", language) if value is None else fact.show(value, language)
+    return say("ask.file-comment", language, title=fact.title[language], answer=said)
 
 
 def _scalar(fact: FactType, value: Value) -> str:

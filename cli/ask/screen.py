@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from cli.ask.conversation import Row, Tone
 from cli.ask.dialogue import Question
-from cli.ask.wording import UNKNOWN_KEY, Entry, Why, editable, entries, head, hint, place_of
+from cli.ask.typed import Wish
+from cli.ask.wording import UNKNOWN_KEY, Entry, Why, entries, head, hint, place_of
 from cli.ask.wrapping import MAX_COLUMNS, hanging, padded, width, wrapped
 from cli.strings import say
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
     from prompt_toolkit.styles import BaseStyle
 
-MAX_LABEL = 26
 _MOVES = {"up": -1, "c-p": -1, "s-tab": -1, "down": 1, "c-n": 1, "tab": 1, "pageup": -10, "pagedown": 10}
 _WISHES = {
     **dict.fromkeys(("?", "？"), "?"),
@@ -78,8 +78,8 @@ class ScreenFace:
         return form.run(self._input, self._output)
 
     def tell(self, text: str, tone: Tone = "note") -> None:
-        around = [""] if tone == "heading" else []
-        self._print([*around, *wrapped(text, _columns(self._output)), *around], tone)
+        before = [""] if tone == "heading" else []
+        self._print([*before, *wrapped(text, _columns(self._output))], tone)
 
     def explain(self, reasons: Why) -> None:
         columns = _columns(self._output)
@@ -101,6 +101,7 @@ class ScreenFace:
 
         parts = [*self._above(question, reason), ("quiet", hint(question.fact, self._language))]
         parts.append(("quiet", say("ask.keys-value", self._language)))
+        parts.append(("quiet", self._so_far(question)))
 
         def message() -> StyleAndTextTuples:
             return [*_drawn(parts, _columns(self._output)), ("class:chosen", "> ")]
@@ -115,7 +116,13 @@ class ScreenFace:
             mouse_support=False,
             reserve_space_for_menu=0,
         )
-        return prompt.prompt(default=editable(question.fact, question.answer))
+        typed = prompt.prompt()
+        return Wish.FORWARD.value if question.asked and not typed.strip() else typed
+
+    def _so_far(self, question: Question) -> str:
+        if question.answer is None:
+            return say("ask.enter-unknown", self._language)
+        return say("ask.enter-keeps", self._language, answer=question.fact.show(question.answer, self._language))
 
     def _above(self, question: Question, reason: str) -> list[tuple[str, str]]:
         asked = question.fact.question[self._language]
@@ -181,7 +188,7 @@ class _ListForm:
         entry, columns = self._listed[number], _columns(target)
         chosen = number == self._place
         lead = f"{'>' if chosen else ' '} {entry.key:>2}  "
-        label = min(max(width(e.label) for e in self._listed), MAX_LABEL)
+        label = min(max(width(e.label) for e in self._listed), max(columns // 2 - 8, 16))
         style = "class:chosen" if chosen else ""
         if not entry.implies or width(entry.label) > label:
             below = hanging(" " * 8, entry.implies, columns) if entry.implies else []

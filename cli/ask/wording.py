@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from cli.ask.dialogue import Question
 from cli.strings import say
 from engine.base import KnowledgeBase
-from engine.faults import FaultError
 from engine.language import Rule, facts_read
-from engine.values import Interval, Value
 from engine.vocabulary import FactType
 
 UNKNOWN_KEY = "-"
@@ -65,15 +63,6 @@ def place_of(question: Question) -> int:
     return len(values) if question.answer is None else values.index(question.answer)
 
 
-def editable(fact: FactType, value: Value | None) -> str:
-    """The shortest text that the fact reads as this value, to be edited; empty for an unknown one."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    written = fact.write(value)
-    plain = "-".join(str(end) for end in written) if isinstance(written, list) else str(written)
-    return next((text for text in (*_shown(fact, value), plain) if _reads(fact, text, value)), plain)
-
-
 def why(base: KnowledgeBase, fact: FactType, language: str) -> Why:
     """The rules that read the fact itself, or a fact that is computed from it."""
     read = _computed_from(base, fact.path)
@@ -94,15 +83,3 @@ def _computed_from(base: KnowledgeBase, path: str) -> set[str]:
         if found & set(formula.inputs):
             found.add(formula.fact)
     return found
-
-
-def _shown(fact: FactType, value: float | Interval) -> tuple[str, ...]:
-    shown = fact.show(value, "en")
-    return (shown.replace("\u2013", "-"), shown)
-
-
-def _reads(fact: FactType, text: str, value: Value) -> bool:
-    try:
-        return fact.read(text) == value
-    except FaultError:
-        return False

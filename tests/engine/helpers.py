@@ -1,0 +1,47 @@
+"""What several tests of the engine share: the tiny knowledge base, its formulas, short ways to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from engine.base import KnowledgeBase, load_base
+from engine.figures import Formula
+from engine.values import Interval, Value, bounds, interval
+
+Number = float | Interval
+
+TESTS = Path(__file__).parent.parent
+TINY = TESTS / "tiny"
+
+
+def _number(value: Value | None) -> Number | None:
+    return None if isinstance(value, str | bool) else value
+
+
+def ride_minutes(facts: Mapping[str, Value | None], figures: Mapping[str, Number]) -> Number | None:
+    """Minutes in the saddle, from the quickest to the slowest pace."""
+    way = _number(facts["trip.distance"])
+    if way is None:
+        return None
+    (near, far), (slow, fast) = bounds(way), bounds(figures["ride_speed"])
+    return interval(60 * near / fast, 60 * far / slow)
+
+
+def spare_minutes(facts: Mapping[str, Value | None], _: Mapping[str, Number]) -> Number | None:
+    """Minutes that are left after the ride, from the worst to the best case."""
+    left, ride = _number(facts["trip.minutes_left"]), _number(facts["ride.minutes"])
+    if left is None or ride is None:
+        return None
+    return interval(bounds(left)[0] - bounds(ride)[1], bounds(left)[1] - bounds(ride)[0])
+
+
+FORMULAS = (
+    Formula("ride.minutes", {"trip.distance": 1}, ("ride_speed",), ride_minutes, "Q-1"),
+    Formula("ride.spare_minutes", {"trip.minutes_left": 1, "ride.minutes": -1}, (), spare_minutes, "Q-1"),
+)
+
+
+def load_tiny(folder: Path = TINY) -> KnowledgeBase:
+    """The tiny base, or a copy of it with something changed, with its formulas."""
+    return load_base(folder, FORMULAS, "formulas of the tests")
