@@ -1,7 +1,7 @@
 """The knowledge base: vocabulary, rules, routes, guidance, advice and figures, loaded together and cross-checked.
 
-A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml. Formulas are
-code and are handed in.
+A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml, figures/*.yaml and, where cases may be
+divided, divisions.yaml. Formulas are code and are handed in.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from engine.advising import check_placeholders
+from engine.divisions import Division, check_divisions, read_divisions
 from engine.faults import FaultError, Place, Report
 from engine.figures import Figure, Formula, read_figures, table_names
 from engine.guidance import Advice, Guidance, read_advice, read_guidance
@@ -24,6 +26,7 @@ from engine.rules_file import Surroundings, read_rules
 from engine.vocabulary import Vocabulary
 from engine.vocabulary_file import read_vocabulary
 
+_DIVISIONS = "divisions.yaml"
 _PARTS = ("facts.yaml", "routes.yaml", "guidance.yaml", "advice.yaml")
 
 
@@ -38,6 +41,7 @@ class KnowledgeBase:
     figures: Mapping[str, Figure]
     formulas: tuple[Formula, ...]
     ordered: Ordered
+    divisions: tuple[Division, ...]
     digest: str
 
     @cached_property
@@ -58,6 +62,8 @@ class KnowledgeBase:
             _note(found, fact.source, fact.path)
         for figure in self.figures.values():
             _note(found, figure.rows, figure.id)
+        for division in self.divisions:
+            _note(found, division.source, division.id)
         return {row: tuple(ids) for row, ids in found.items()}
 
 
@@ -84,18 +90,29 @@ def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str 
     figures = {i: f for name in tables for i, f in read_figures(files[name], report).items()}
     report.check()
     ordered = order_rules(rules, vocabulary, report)
+    divisions = _divisions(files, around, report)
+    check_placeholders(advice, rules, vocabulary, report)
+    check_divisions(divisions, {rule.id: rule for rule in rules}, report)
     _check_sources(vocabulary, figures, guidance, report)
     _check_formulas(formulas, vocabulary, figures, report)
     report.check()
     return KnowledgeBase(
-        vocabulary, routes, guidance, advice, figures, tuple(formulas), ordered, _digest(files, formula_text)
+        vocabulary, routes, guidance, advice, figures, tuple(formulas), ordered, divisions, _digest(files, formula_text)
     )
+
+
+def _divisions(files: Mapping[str, Node], around: Surroundings, report: Report) -> tuple[Division, ...]:
+    """The divisions, where the knowledge base has any."""
+    if _DIVISIONS not in files:
+        return ()
+    return read_divisions(files[_DIVISIONS], around.vocabulary, around.routes, around.guidance, report)
 
 
 def _read_all(folder: Path) -> Mapping[str, Node]:
     """Every file of the folder by its name within it, in a fixed order; all unreadable ones are told together."""
     report = Report()
-    names = [*_PARTS, *_listed(folder, "rules"), *_listed(folder, "figures")]
+    optional = [_DIVISIONS] if (folder / _DIVISIONS).exists() else []
+    names = [*_PARTS, *optional, *_listed(folder, "rules"), *_listed(folder, "figures")]
     files: dict[str, Node] = {}
     for name in names:
         try:

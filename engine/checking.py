@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.base import KnowledgeBase
-from engine.consultation import NO_ROUTE, Consultant, Judgement
+from engine.consultation import NO_ROUTE, Consultant
 from engine.faults import Fault, FaultError, Place, Report
 from engine.forms import Form, file_form
-from engine.inference import ROUTE_FACT, STATUS_FACT, Given, Inference, Source
+from engine.inference import Given, Inference, Source
+from engine.judgement import Judgement
 from engine.language import Case, Rule
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, read_file
@@ -100,7 +101,7 @@ def case_outcome(consultant: Consultant, rule: Rule, given: Mapping[str, object]
     """
     base, reasoner = consultant.base, consultant.reasoner
     told = {path: Given(given[path], _CASE) for path in base.vocabulary.facts if path in given}  # type: ignore[arg-type]
-    verdict = {path: told.pop(path) for path in (ROUTE_FACT, STATUS_FACT) if path in told}
+    verdict = {path: told.pop(path) for path in list(told) if base.vocabulary.facts[path].origin == "verdict"}
     with reasoner.network:
         inference = reasoner.before_verdict(told, {})
         if rule.id not in base.ordered.after_verdict:
@@ -109,8 +110,7 @@ def case_outcome(consultant: Consultant, rule: Rule, given: Mapping[str, object]
         found = truth(rule.when, values)
         if found is not Truth.TRUE:
             return "undecided" if found is Truth.UNKNOWN else "silent"
-        route, status = (str(verdict[p].value) if p in verdict else NO_ROUTE for p in (ROUTE_FACT, STATUS_FACT))
-        reasoner.after_verdict(inference, route, status)
+        reasoner.after_verdict(inference, {path: str(item.value) for path, item in verdict.items()})
         return _outcome(rule, inference)
 
 

@@ -6,60 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.advising import filled
 from engine.base import KnowledgeBase
-from engine.inference import Given, Inference, Reasoner
+from engine.dividing import Divider, Whole
+from engine.inference import DIVISION_FACT, ROUTE_FACT, STATUS_FACT, Given, Inference, Reasoner
+from engine.judgement import Advised, Judgement, Tried
 from engine.language import Rule
 from engine.profile import Profile
 from engine.routes import STATUSES
-from engine.settling import Settlement, missing_facts, settle
+from engine.settling import Bounds, Settlement, is_proved, missing_facts, settle
 from engine.truth import Truth
 from engine.values import Interval
-from engine.weighing import Decision, Weighing, decide, weigh
+from engine.weighing import Decision, decide, weigh
 
 NO_ROUTE = "none"
-
-
-@dataclass(frozen=True)
-class Advised:
-    """An advice item and the first rule that gave it."""
-
-    id: str
-    rule: str
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """The verdict on one workload, with everything that it rests on."""
-
-    workload: int
-    name: str | None
-    inference: Inference
-    weighing: Weighing
-    decision: Decision
-    settlement: Settlement
-    form: str | None
-    advice: tuple[Advised, ...]
-
-    @property
-    def route(self) -> str | None:
-        return self.decision.route
-
-    @property
-    def status(self) -> str:
-        return self.settlement.status
-
-    def deciding(self) -> tuple[str, ...]:
-        """The rules that weigh most: exclusions of other routes, then evidence for this one, strongest first."""
-        excluding = [rule for route, rules in self.weighing.exclusions.items() if route != self.route for rule in rules]
-        pieces = [item for item in self.weighing.evidence if self._speaks_for(item.route, item.weight)]
-        weighing = sorted(pieces, key=lambda item: -abs(item.weight))
-        tie = [self.decision.tie.id] if self.decision.tie else []
-        return tuple(dict.fromkeys([*tie, *excluding, *(item.rule for item in weighing)]))
-
-    def _speaks_for(self, route: str, weight: float) -> bool:
-        if self.route is None:
-            return True
-        return weight > 0 if route == self.route else weight < 0
 
 
 @dataclass(frozen=True)
@@ -118,22 +78,66 @@ class Consultant:
         return Consultation(self.base, profile, tuple(judged))
 
     def judge(
-        self,
-        number: int,
-        name: str | None,
-        facts: Mapping[str, Given],
-        replaced: Mapping[str, float | Interval],
+        self, number: int, name: str | None, told: Mapping[str, Given], replaced: Mapping[str, float | Interval]
     ) -> Judgement:
-        """The verdict on one set of facts."""
+        """The verdict on one set of facts, divided into parts where a division comes out."""
+        divider = Divider(self.base, lambda facts: self._judge_part(number, facts, replaced))
         with self.reasoner.network:  # both stages of a case belong together, whatever other threads ask
-            inference = self.reasoner.before_verdict(facts, replaced)
+            inference = self.reasoner.before_verdict(told, replaced)
+            weighing = weigh(inference.standing(), self.base.routes)
+            whole = Whole(inference, weighing, told)
+            tried = divider.tried(whole)
+            divided = next((item for item in tried if item.came_out), None)
+            decision = Decision(divided.division.route, None) if divided else decide(weighing, self.base.routes)
+            settlement = self._settle(divider, whole, tried, decision)
+            division = divided.division.id if divided else NO_ROUTE
+            self.reasoner.after_verdict(inference, self._verdict(decision, settlement, division))
+        late = [r for r in inference.standing() if r.id in self.base.ordered.after_verdict]
+        form = divided.division.form if divided else self._form(decision.route, late)
+        score = divider.score(divided, weighing) if divided else None
+        return Judgement(
+            number, name, inference, weighing, decision, settlement, form, _advised(self.base, inference), tried, score
+        )
+
+    def _judge_part(
+        self, number: int, facts: Mapping[str, Given], replaced: Mapping[str, float | Interval]
+    ) -> Judgement:
+        """The verdict on a part of a case, on a network of its own: the whole's is between its stages."""
+        reasoner = self._part_reasoner
+        with reasoner.network:
+            inference = reasoner.before_verdict(facts, replaced)
             weighing = weigh(inference.standing(), self.base.routes)
             decision = decide(weighing, self.base.routes)
-            settlement = settle(self.base, inference, decision)
-            self.reasoner.after_verdict(inference, decision.route or NO_ROUTE, settlement.status)
+            bounds = Bounds(self.base, inference)
+            proved = decision.route is not None and is_proved(bounds, decision.route)
+            settlement = settle(self.base, bounds, decision, proved, ())
+            reasoner.after_verdict(inference, self._verdict(decision, settlement, NO_ROUTE))
         late = [r for r in inference.standing() if r.id in self.base.ordered.after_verdict]
         form = self._form(decision.route, late)
-        return Judgement(number, name, inference, weighing, decision, settlement, form, _advised(late))
+        return Judgement(number, None, inference, weighing, decision, settlement, form, _advised(self.base, inference))
+
+    @cached_property
+    def _part_reasoner(self) -> Reasoner:
+        return Reasoner(self.base)
+
+    def _settle(self, divider: Divider, whole: Whole, tried: Sequence[Tried], decision: Decision) -> Settlement:
+        bounds = Bounds(self.base, whole.inference)
+        last = tried[-1] if tried and tried[-1].came_out else None
+        failed = tried[:-1] if last else tried
+        proved = (
+            divider.surely_comes_out(last, bounds)
+            if last
+            else decision.route is not None and decision.status is None and is_proved(bounds, decision.route)
+        )
+        proved = proved and all(divider.surely_fails(item, whole, bounds) for item in failed)
+        open_ones = [item for item in tried if not divider.is_ruled_out(item, bounds)]
+        waiting = dict.fromkeys(path for item in open_ones for path in divider.unknown(item, whole))
+        return settle(self.base, bounds, decision, proved, waiting)
+
+    def _verdict(self, decision: Decision, settlement: Settlement, division: str) -> Mapping[str, str]:
+        """The verdict as facts, as far as the vocabulary has them."""
+        facts = {ROUTE_FACT: decision.route or NO_ROUTE, STATUS_FACT: settlement.status, DIVISION_FACT: division}
+        return {path: value for path, value in facts.items() if path in self.base.vocabulary.facts}
 
     def _form(self, route: str | None, late: Sequence[Rule]) -> str | None:
         """The first of the route's forms, in the order of the routes file, that a standing rule names."""
@@ -143,11 +147,12 @@ class Consultant:
         return next((form for form in self.base.routes.form_order(route) if form in named), None)
 
 
-def _advised(late: Sequence[Rule]) -> tuple[Advised, ...]:
+def _advised(base: KnowledgeBase, inference: Inference) -> tuple[Advised, ...]:
     found: dict[str, Advised] = {}
-    for rule in late:
-        for item in rule.then.advises:
-            found.setdefault(item, Advised(item, rule.id))
+    for rule in inference.standing():
+        for name in rule.then.advises:
+            if name not in found:
+                found[name] = Advised(name, rule.id, filled(base.advice[name], base.vocabulary, inference.values))
     return tuple(found.values())
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from engine.consultation import Judgement
 from engine.faults import fail
 from engine.inference import Fired, KnownFact, Silent, Tested
+from engine.judgement import Judgement, PartJudgement, Tried
 from engine.language import Rule
 from engine.truth import Truth
 from engine.values import Interval, Text
@@ -75,6 +75,8 @@ class Explainer:
 
     def route(self, name: str) -> Step:
         """What led to the route: exclusions of the others, evidence for and against, what gave way."""
+        if self.judgement.division:
+            return self._divided(name, self.judgement.division)
         tie = self.judgement.decision.tie
         parts = [Step("tie", tie.id, say("step-tie", title=tie.title, id=tie.id))] if tie else []
         parts.append(self._part("step-excludes-others", self._excluding_others(name)))
@@ -89,11 +91,36 @@ class Explainer:
             tuple(p for p in parts if p.children or p.kind == "tie"),
         )
 
+    def _divided(self, name: str, tried: Tried) -> Step:
+        """A route made of parts: the division's condition, then what led each part to its own route."""
+        parts = [self._part_step(part) for part in tried.parts]
+        children = (self.division(tried), *parts)
+        return Step("route", name, say("step-route", route=self.words.route(name)), (), children)
+
+    def division(self, tried: Tried) -> Step:
+        """A division with each test of its condition as it stood."""
+        it = tried.division
+        key = "step-division" if tried.came_out else "step-division-not"
+        tests = [self._test(test) for test in tried.tests if tried.came_out or test.truth is not Truth.TRUE]
+        text = say(key, title=it.title, id=it.id, rows=list(it.source))
+        return Step("division", it.id, text, it.source, (Step("reason", it.id, it.because), *tests))
+
+    def _part_step(self, part: PartJudgement) -> Step:
+        explainer = Explainer(self.words, part.judgement)
+        came = part.judgement.route
+        route = self.words.route(came) if came else say("step-nothing")
+        text = say("step-part", part=part.part.title, route=route, expected=self.words.route(part.part.route))
+        return Step("part", part.part.id, text, (), explainer.proof().children)
+
     def route_not(self, name: str) -> Step:
         """What kept the route from coming out, and what would have spoken for it."""
         if name not in self.base.routes.primary:
-            composite = Step("route", name, say("step-composite"))
-            return Step("route", name, say("step-route-not", route=self.words.route(name)), (), (composite,))
+            tried = [self.division(t) for t in self.judgement.tried if t.division.route == name]
+            parts = [self._part_step(p) for t in self.judgement.tried if t.division.route == name for p in t.parts]
+            why = [self._part("step-excluded", self._excluded_with(name))] if self._excluded_with(name) else []
+            composite = Step("reason", name, say("step-composite"))
+            children = (composite, *why, *tried, *parts)
+            return Step("route", name, say("step-route-not", route=self.words.route(name)), (), children)
         key = "step-route-none" if self.judgement.route is None else "step-route-not"
         parts = [
             self._part("step-excluded", self.judgement.weighing.exclusions.get(name, ())),
@@ -115,6 +142,10 @@ class Explainer:
             (),
             tuple(p for p in parts if p.children or p.kind == "score"),
         )
+
+    def _excluded_with(self, name: str) -> list[str]:
+        needed = self.base.routes.route(name).excluded_with
+        return [rule for route in needed for rule in self.judgement.weighing.exclusions.get(route, ())]
 
     def _leads(self, route: str) -> Step:
         score = f"{self.judgement.weighing.scores[route]:g}"

@@ -24,6 +24,7 @@ Number: TypeAlias = float | Interval
 
 ROUTE_FACT = "verdict.route"
 STATUS_FACT = "verdict.status"
+DIVISION_FACT = "verdict.division"
 _UNTOLD = "untold:"
 _SILENT = "unknown:"
 _AFTER = "after-verdict"
@@ -33,8 +34,8 @@ _AFTER = "after-verdict"
 class Source:
     """Where a fact comes from; only what belongs to its kind is set.
 
-    kind: profile (file, line), option, answer, case, inferred (rule), verdict, or computed (inputs: path -> fact id;
-    figures: id -> value used).
+    kind: profile (file, line), option, answer, case, inferred (rule), division (rule), verdict, or computed
+    (inputs: path -> fact id; figures: id -> value used).
     """
 
     kind: str
@@ -162,12 +163,12 @@ class Reasoner:
         self._close(inference, after=False)
         return inference
 
-    def after_verdict(self, inference: Inference, route: str, status: str) -> None:
-        """The second stage, on the same working memory: the verdict is a fact, and advice and forms follow."""
-        inference.add(ROUTE_FACT, route, Source("verdict"))
-        inference.add(STATUS_FACT, status, Source("verdict"))
+    def after_verdict(self, inference: Inference, verdict: Mapping[str, str]) -> None:
+        """The second stage, on the same working memory: the verdict's facts join, and advice and forms follow."""
+        for path, value in verdict.items():
+            inference.add(path, value, Source("verdict"))
         unknown = [(_SILENT + path, True) for path in self._silent_paths if path not in inference.facts]
-        facts = [(ROUTE_FACT, route), (STATUS_FACT, status), *unknown, (_AFTER, True)]
+        facts = [*verdict.items(), *unknown, (_AFTER, True)]
         self._chain(self.network.resume, facts, inference)
         self._close(inference, after=True)
 
@@ -232,7 +233,7 @@ class Reasoner:
 
     def _tested(self, rule: Rule, inference: Inference) -> tuple[Tested, ...]:
         """Every test of the rule on the facts as they stand."""
-        return tuple(_tested(signed, inference.facts.get(signed.leaf.fact)) for signed in self._tests[rule.id])
+        return tuple(test_on(signed, inference.facts.get(signed.leaf.fact)) for signed in self._tests[rule.id])
 
 
 def _note_defeat(name: str, defeaters: Mapping[str, tuple[str, ...]], inference: Inference) -> bool:
@@ -244,7 +245,8 @@ def _note_defeat(name: str, defeaters: Mapping[str, tuple[str, ...]], inference:
     return True
 
 
-def _tested(signed: Signed, fact: KnownFact | None) -> Tested:
+def test_on(signed: Signed, fact: KnownFact | None) -> Tested:
+    """One test as it stands on one fact, None for an unknown one."""
     value = fact.value if fact else None
     one = leaf_truth(signed.leaf, value)
     return Tested(signed.leaf, not signed.wanted, one if signed.wanted else ~one, value, fact.id if fact else None)

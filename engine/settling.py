@@ -40,6 +40,7 @@ class Bounds:
         self._may: dict[str, bool] = {}
 
     def truth(self, name: str) -> Truth:
+        """What became of the rule's condition; false where its fact was told and it had nothing to infer."""
         if name in self.inference.fired:
             return Truth.TRUE
         silent = self.inference.silent[name]
@@ -92,19 +93,21 @@ class Bounds:
         )
 
 
-def settle(base: KnowledgeBase, inference: Inference, decision: Decision) -> Settlement:
-    """The status of the decision, whether it is proved, and the facts that could still change the route."""
-    bounds = Bounds(base, inference)
-    if decision.status is None and decision.route and _is_proved(bounds, decision.route):
-        facts = _unknown_facts(base, inference, bounds, bounds.possible_exclusions(decision.route))
+def settle(base: KnowledgeBase, bounds: Bounds, decision: Decision, proved: bool, divided: Iterable[str]) -> Settlement:
+    """The status of the decision and the facts that could still change the route.
+
+    `proved`: no other route comes out of any completion. `divided`: the facts on which divisions of the case wait.
+    """
+    if decision.status is None and decision.route and proved:
+        facts = _unknown_facts(base, bounds, bounds.possible_exclusions(decision.route), ())
         return Settlement("settled", None, facts, ())
-    unknown = _unknown_facts(base, inference, bounds, [rule for rule in bounds.rules if bounds.may(rule.id)])
+    unknown = _unknown_facts(base, bounds, [rule for rule in bounds.rules if bounds.may(rule.id)], divided)
     status = decision.status or "provisional"
     return Settlement(status, "open" if status == "provisional" else None, (), unknown)
 
 
-def _is_proved(bounds: Bounds, route: str) -> bool:
-    """Whether every completion ends in this route, those set aside in which no route is left."""
+def is_proved(bounds: Bounds, route: str) -> bool:
+    """Whether no completion ends in another primary route, those set aside in which no route is left."""
     others = [name for name in bounds.base.routes.primary if name != route]
     rivals = [name for name in others if not bounds.surely_excluded(name)]
     if not rivals:
@@ -114,17 +117,19 @@ def _is_proved(bounds: Bounds, route: str) -> bool:
     return all(bounds.least_lead(route, rival) > 0 for rival in rivals)
 
 
-def _unknown_facts(base: KnowledgeBase, inference: Inference, bounds: Bounds, rules: Iterable[Rule]) -> tuple[str, ...]:
-    """The facts that the undecided rules wait for, those that stand for most weight first."""
+def _unknown_facts(
+    base: KnowledgeBase, bounds: Bounds, rules: Iterable[Rule], divided: Iterable[str]
+) -> tuple[str, ...]:
+    """The facts that undecided rules and divisions wait for, those that stand for most weight first."""
     told: dict[str, float] = dict.fromkeys((fact.path for fact in base.vocabulary.told()), 0.0)
     weight_of = _Bearing(base)
     for rule in rules:
-        if bounds.truth(rule.id) is not Truth.UNKNOWN:
-            continue
-        missing = missing_facts(base, inference, rule.id)
-        for path in missing:
-            if path in told:
-                told[path] += weight_of.rule(rule.id) / len(missing)
+        if bounds.truth(rule.id) is Truth.UNKNOWN:
+            missing = missing_facts(base, bounds.inference, rule.id)
+            for path in missing:
+                told[path] = told.get(path, 0.0) + weight_of.rule(rule.id) / len(missing)
+    for path in divided:
+        told[path] = told.get(path, 0.0) + max(base.routes.weights.values())
     found = [path for path, weight in told.items() if weight > 0]
     return tuple(sorted(found, key=lambda path: -told[path]))
 
@@ -164,6 +169,13 @@ def missing_facts(base: KnowledgeBase, inference: Inference, name: str) -> tuple
     """The facts that a person could tell, or tell more exactly, for which an undecided rule waits."""
     found: dict[str, None] = {}
     _collect_missing(base, inference, name, found, set())
+    return tuple(found)
+
+
+def missing_at(base: KnowledgeBase, inference: Inference, path: str) -> tuple[str, ...]:
+    """The facts that a person could tell, or tell more exactly, for which this fact waits; itself, where it is told."""
+    found: dict[str, None] = {}
+    _collect_path(base, inference, path, found, set())
     return tuple(found)
 
 

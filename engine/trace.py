@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 import rfc8785
 
 from engine.base import KnowledgeBase
-from engine.consultation import Consultation, Judgement
+from engine.consultation import Consultation
 from engine.experta_port import EXPERTA_VERSION
 from engine.inference import Fired, Given, Inference, KnownFact, Silent, Source, Tested
+from engine.judgement import Judgement, Tried
 from engine.language import Compares, Conclusion, Is, Leaf
 from engine.values import to_json
 
@@ -105,10 +106,31 @@ def _judgement(base: KnowledgeBase, judgement: Judgement) -> Iterator[Record]:
     yield from _facts(inference, _told_or_computed(inference))
     yield from _stage(inference, [name for name in base.rules if name not in late])
     yield _weighing(judgement)
+    for tried in judgement.tried:
+        yield _division(tried)
+        for part in tried.parts:
+            for record in _judgement(base, part.judgement):
+                yield {"kind": record.pop("kind"), "part": f"{tried.division.id}.{part.part.id}", **record}
     yield from _facts(inference, [p for p, f in inference.facts.items() if f.source.kind == "verdict"])
     yield from _stage(inference, [name for name in base.rules if name in late])
     route, form, status = judgement.route, judgement.form, judgement.status
     yield {"kind": "verdict", "route": route, "form": form, "status": status}
+
+
+def _division(tried: Tried) -> Record:
+    """A division that was tried: its condition as it stood, the parts' routes and leads, and whether it came out."""
+    return {
+        "kind": "division",
+        "division": tried.division.id,
+        "rows": list(tried.division.source),
+        "truth": tried.truth.value,
+        "conditions": [_test(test) for test in tried.tests],
+        "parts": {
+            p.part.id: {"route": p.judgement.route, "wanted": p.part.route, "lead": to_json(p.lead)}
+            for p in tried.parts
+        },
+        "came_out": tried.came_out,
+    }
 
 
 def _told_or_computed(inference: Inference) -> list[str]:

@@ -109,7 +109,8 @@ def told_again(found: Sequence[Record], file: str) -> Profile:
         workload = record.get("workload")
         if isinstance(workload, int):
             workloads.setdefault(workload, {})
-        if record.get("kind") == "fact" and _of(record, "from").get("kind") in _TOLD:
+        told = record.get("kind") == "fact" and _of(record, "from").get("kind") in _TOLD
+        if told and "part" not in record:  # a part's facts follow from the whole's
             path, given = _told(record, number, file)
             target = assumptions if path.startswith(ASSUMPTION) else workloads.setdefault(workload or 0, {})
             target[path.removeprefix(ASSUMPTION)] = given

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from engine.advising import outlined
 from engine.base import KnowledgeBase
 from engine.faults import LANGUAGES, messages, shown
 from engine.language import All, Any, Compares, Conclusion, Condition, Is, Known, Leaf, NoneOf
@@ -83,7 +84,7 @@ class Words:
             title = self.base.routes.form_title(route, form)
             yield say("word-form", route=self.route(route), form=title)
         for item_id in then.advises:
-            yield say("word-advises", text=self.base.advice[item_id].text)
+            yield say("word-advises", text=outlined(self.base.advice[item_id], self.base.vocabulary))
 
     def strength(self, name: str) -> Text:
         """The strength in words; a base with strengths of its own shows their names."""

@@ -125,9 +125,9 @@ class _Run:
 
     def _welcome(self, face: Face) -> None:
         count, answered = len(self.dialogue.facts), len(self.dialogue.answers)
-        path = printable_path(self.options.target)
+        path, resumed = printable_path(self.options.target), printable_path(self.options.resume or Path())
         key = "ask.welcome-back" if self.options.resume else "ask.welcome"
-        face.tell(say(key, self.language, count=count, answered=answered, path=path))
+        face.tell(say(key, self.language, count=count, answered=answered, path=path, resumed=resumed))
         if self.options.plain:
             face.tell(say("ask.keys-plain", self.language))
         if self.options.resume and not is_ours(self.options.resume):

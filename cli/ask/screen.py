@@ -86,7 +86,6 @@ class ScreenFace:
         self._print(["", *wrapped(reasons.help, columns), *wrapped(reasons.lead, columns)], "help")
         for line in reasons.rules:
             self._print(hanging("  - ", line, columns), "help")
-        self._print([""], "help")
 
     def _ask_list(self, question: Question, reason: str) -> str:
         listed = entries(question.fact, self._language)

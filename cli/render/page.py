@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cli.strings import say
-from engine.consultation import Consultation, Judgement
+from engine.consultation import Consultation
 from engine.faults import printable
 from engine.figures import Figure
+from engine.judgement import Judgement
 from engine.values import bounds
 from engine.vocabulary import FactType
 from engine.words import Words
 
-_SHORT = {"why": 4, "against": 2, "gave-way": 2, "unknown": 5, "may-fail": 5, "next": 3}
+_SHORT = {"parts": 4, "why": 4, "against": 2, "gave-way": 2, "unknown": 5, "may-fail": 5, "next": 3}
 _FIRST_KINDS = ("gap", "doubt", "risk", "guard", "migration", "blueprint")
 
 
@@ -84,6 +85,7 @@ class Pages:
 
     def workload(self, judgement: Judgement) -> Page:
         sections = [
+            self._section("parts", self._parts(judgement)),
             self._section("why", self._reasons(judgement)),
             self._section("against", self._counter(judgement)),
             self._section("gave-way", self._gave_way(judgement)),
@@ -125,6 +127,14 @@ class Pages:
         found = self.base.routes.statuses[status]
         return self._say("sure", status=found.title[self.language], meaning=found.meaning[self.language])
 
+    def _parts(self, judgement: Judgement) -> Iterable[Item]:
+        """Each part of a divided case with its own verdict."""
+        for part in judgement.division.parts if judgement.division else ():
+            verdict = self._route_words(part.judgement.route, part.judgement.form)
+            status = self.base.routes.statuses[part.judgement.status].title[self.language]
+            name = part.part.title[self.language]
+            yield Item(self._say("workload-line", name=name, verdict=verdict, status=status))
+
     def _reasons(self, judgement: Judgement) -> Iterable[Item]:
         return (self._rule(name, judgement) for name in judgement.deciding())
 
@@ -137,7 +147,10 @@ class Pages:
         yield from (self._rule(name, judgement) for name in found)
 
     def _rule(self, name: str, judgement: Judgement) -> Item:
-        tie = judgement.decision.tie
+        tie, tried = judgement.decision.tie, judgement.division
+        if tried and tried.division.id == name:
+            rows = ", ".join(tried.division.source)
+            return Item(tried.division.title[self.language], self._say("rows", rows=rows))
         if tie and tie.id == name:
             return Item(tie.title[self.language], self._say("tie-note", id=tie.id))
         rule = self.base.rules[name]
@@ -145,9 +158,12 @@ class Pages:
         return Item(rule.title[self.language], note)
 
     def _effect(self, name: str, judgement: Judgement) -> str:
-        if any(name in rules for rules in judgement.weighing.exclusions.values()):
+        judged = (
+            [judgement, *(part.judgement for part in judgement.division.parts)] if judgement.division else [judgement]
+        )
+        if any(name in rules for one in judged for rules in one.weighing.exclusions.values()):
             return self._say("effect-excludes")
-        strengths = [item.strength for item in judgement.weighing.evidence if item.rule == name]
+        strengths = [item.strength for one in judged for item in one.weighing.evidence if item.rule == name]
         heaviest = max(strengths, key=lambda strength: self.base.routes.weights[strength])
         return self.words.strength(heaviest)[self.language]
 
@@ -165,9 +181,9 @@ class Pages:
         return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)
 
     def _advice(self, judgement: Judgement) -> Iterable[Item]:
-        items = [self.base.advice[advised.id] for advised in judgement.advice]
-        ordered = sorted(items, key=lambda item: _FIRST_KINDS.index(item.kind))
-        return (Item(item.text[self.language], self._say(f"kind-{item.kind}")) for item in ordered)
+        kinds = {advised.id: self.base.advice[advised.id].kind for advised in judgement.advice}
+        ordered = sorted(judgement.advice, key=lambda advised: _FIRST_KINDS.index(kinds[advised.id]))
+        return (Item(item.text[self.language], self._say(f"kind-{kinds[item.id]}")) for item in ordered)
 
     def _say(self, key: str, **params: object) -> str:
         return say(f"verdict.{key}", self.language, **params)

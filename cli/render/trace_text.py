@@ -26,11 +26,13 @@ class _Reader:
         self.base = base
         self.language = language
         self.workload: object = None
+        self.part: object = None
         self._by_kind: Mapping[str, Callable[[Record], Iterator[Text]]] = {
             "header": self._header,
             "fact": self._fact,
             "firing": self._firing,
             "defeat": self._plain,
+            "division": self._plain,
             "silent": self._silent,
             "weighing": self._weighing,
             "verdict": self._plain,
@@ -43,6 +45,12 @@ class _Reader:
             self.workload = workload
             yield Text("")
             yield self._line("workload", "bold", number=int(workload) + 1)
+        part = record.get("part")
+        if part != self.part:
+            self.part = part
+            yield (
+                self._line("part", "bold", part=part) if part else self._line("workload", number=int(workload or 0) + 1)
+            )
         yield from self._by_kind.get(str(record.get("kind")), self._plain)(record)
 
     def _line(self, key: str, style: str = "", indent: int = 0, **params: Any) -> Text:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.base import KnowledgeBase
-from engine.consultation import Consultation, Judgement, undecided
+from engine.consultation import Consultation, undecided
+from engine.judgement import Judgement
 from engine.trace import Tool
 from engine.values import to_json
 
@@ -32,7 +33,7 @@ def verdict_json(consultation: Consultation, language: str, tool: Tool) -> dict[
 def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> dict[str, Any]:
     """The verdict on one workload."""
     settlement, weighing = judgement.settlement, judgement.weighing
-    composite = {route.id: None for route in base.routes.routes if not route.primary}
+    composite = {r.id: _composite_score(judgement, r.id) for r in base.routes.routes if not r.primary}
     return {
         "name": judgement.name,
         "route": judgement.route,
@@ -40,9 +41,9 @@ def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> d
         "status": judgement.status,
         "proof": settlement.proof,
         "may_become_infeasible": list(settlement.may_become_infeasible),
-        "parts": None,
+        "parts": _parts_json(base, judgement, language),
         "scores": {**{route: to_json(score) for route, score in weighing.scores.items()}, **composite},
-        "excluded": {route: list(rules) for route, rules in weighing.exclusions.items()},
+        "excluded": _excluded_json(base, judgement),
         "rules": _rules_json(base, judgement),
         "tie": judgement.decision.tie.id if judgement.decision.tie else None,
         "unknown": list(settlement.unknown),
@@ -50,6 +51,33 @@ def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> d
         "advice": _advice_json(base, judgement, language),
         "cost": None,
     }
+
+
+def _composite_score(judgement: Judgement, route: str) -> object:
+    return to_json(judgement.score) if judgement.score is not None and judgement.route == route else None
+
+
+def _excluded_json(base: KnowledgeBase, judgement: Judgement) -> dict[str, list[str]]:
+    """The rules that exclude each route; a route made of several falls with those that it needs."""
+    exclusions = judgement.weighing.exclusions
+    found = {route: list(rules) for route, rules in exclusions.items()}
+    for route in base.routes.routes:
+        rules = [rule for needed in route.excluded_with for rule in exclusions.get(needed, ())]
+        if rules:
+            found[route.id] = rules
+    return found
+
+
+def _parts_json(base: KnowledgeBase, judgement: Judgement, language: str) -> list[dict[str, Any]] | None:
+    """The verdict of each part where the route is made of parts, else None."""
+    if judgement.division is None:
+        return None
+    found = []
+    for part in judgement.division.parts:
+        verdict = workload_json(base, part.judgement, language)
+        verdict = {key: verdict[key] for key in ("route", "form", "status", "scores", "excluded", "rules", "unknown")}
+        found.append({"part": part.part.id, "division": judgement.division.division.id, **verdict})
+    return found
 
 
 def _rules_json(base: KnowledgeBase, judgement: Judgement) -> dict[str, Any]:
@@ -61,8 +89,7 @@ def _rules_json(base: KnowledgeBase, judgement: Judgement) -> dict[str, Any]:
 
 
 def _advice_json(base: KnowledgeBase, judgement: Judgement, language: str) -> list[dict[str, str]]:
-    found = []
-    for advised in judgement.advice:
-        item = base.advice[advised.id]
-        found.append({"id": item.id, "kind": item.kind, "text": item.text[language], "rule": advised.rule})
-    return found
+    return [
+        {"id": item.id, "kind": base.advice[item.id].kind, "text": item.text[language], "rule": item.rule}
+        for item in judgement.advice
+    ]
