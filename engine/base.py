@@ -1,7 +1,7 @@
 """The knowledge base: vocabulary, rules, routes, guidance, advice and figures, loaded together and cross-checked.
 
-A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml, figures/*.yaml and, where cases may be
-divided, divisions.yaml. Formulas are code and are handed in.
+A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml; divisions.yaml, sums.yaml
+and invariants.yaml may stand beside them. Formulas are code and are handed in.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from engine.advising import check_placeholders
 from engine.divisions import Division, check_divisions, read_divisions
 from engine.faults import FaultError, Place, Report
 from engine.figures import Figure, Formula, read_figures, table_names
-from engine.guidance import Advice, Guidance, read_advice, read_guidance
+from engine.guidance import Advice, Guidance, Invariant, read_advice, read_guidance, read_invariants
 from engine.language import Rule
 from engine.loading import Node, plain, read_file
 from engine.ordering import Ordered, order_rules
 from engine.routes import Routes, read_routes
 from engine.rules_file import Surroundings, read_rules
+from engine.sums import Sum, read_sums
 from engine.vocabulary import Vocabulary
 from engine.vocabulary_file import read_vocabulary
 
-_DIVISIONS = "divisions.yaml"
+_DIVISIONS, _SUMS, _INVARIANTS = "divisions.yaml", "sums.yaml", "invariants.yaml"
+_OPTIONAL = (_DIVISIONS, _SUMS, _INVARIANTS)
 _PARTS = ("facts.yaml", "routes.yaml", "guidance.yaml", "advice.yaml")
 
 
@@ -42,6 +44,8 @@ class KnowledgeBase:
     formulas: tuple[Formula, ...]
     ordered: Ordered
     divisions: tuple[Division, ...]
+    sums: tuple[Sum, ...]
+    invariants: tuple[Invariant, ...]
     digest: str
 
     @cached_property
@@ -54,7 +58,7 @@ class KnowledgeBase:
         return tuple(rule for rule in self.ordered.rules if rule.otherwise_of is None)
 
     def bearers(self) -> Mapping[str, tuple[str, ...]]:
-        """For each row of the guidance what carries it: rules, facts and figures by their ids."""
+        """For each row of the guidance what carries it: rules, facts, figures, divisions, sums and invariants by their ids."""
         found: dict[str, list[str]] = {row: [] for row in self.guidance.rows}
         for rule in self.written:
             _note(found, rule.source, rule.id)
@@ -62,8 +66,8 @@ class KnowledgeBase:
             _note(found, fact.source, fact.path)
         for figure in self.figures.values():
             _note(found, figure.rows, figure.id)
-        for division in self.divisions:
-            _note(found, division.source, division.id)
+        for item in (*self.divisions, *self.sums, *self.invariants):
+            _note(found, item.source, item.id)
         return {row: tuple(ids) for row, ids in found.items()}
 
 
@@ -93,11 +97,23 @@ def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str 
     divisions = _divisions(files, around, report)
     check_placeholders(advice, rules, vocabulary, report)
     check_divisions(divisions, {rule.id: rule for rule in rules}, report)
+    sums = read_sums(files[_SUMS], vocabulary, guidance, report) if _SUMS in files else ()
+    invariants = read_invariants(files[_INVARIANTS], guidance, report) if _INVARIANTS in files else ()
     _check_sources(vocabulary, figures, guidance, report)
     _check_formulas(formulas, vocabulary, figures, report)
     report.check()
     return KnowledgeBase(
-        vocabulary, routes, guidance, advice, figures, tuple(formulas), ordered, divisions, _digest(files, formula_text)
+        vocabulary,
+        routes,
+        guidance,
+        advice,
+        figures,
+        tuple(formulas),
+        ordered,
+        divisions,
+        sums,
+        invariants,
+        _digest(files, formula_text),
     )
 
 
@@ -111,7 +127,7 @@ def _divisions(files: Mapping[str, Node], around: Surroundings, report: Report) 
 def _read_all(folder: Path) -> Mapping[str, Node]:
     """Every file of the folder by its name within it, in a fixed order; all unreadable ones are told together."""
     report = Report()
-    optional = [_DIVISIONS] if (folder / _DIVISIONS).exists() else []
+    optional = [name for name in _OPTIONAL if (folder / name).exists()]
     names = [*_PARTS, *optional, *_listed(folder, "rules"), *_listed(folder, "figures")]
     files: dict[str, Node] = {}
     for name in names:

@@ -15,6 +15,7 @@ from engine.language import Rule
 from engine.profile import Profile
 from engine.routes import STATUSES
 from engine.settling import Bounds, Settlement, is_proved, missing_facts, settle
+from engine.summing import Unmet, unmet
 from engine.truth import Truth
 from engine.values import Interval
 from engine.weighing import Decision, decide, weigh
@@ -24,12 +25,13 @@ NO_ROUTE = "none"
 
 @dataclass(frozen=True)
 class Overall:
-    """The verdict on the whole: the weakest status, one route where the workloads agree."""
+    """The verdict on the whole: the weakest status, one route where the workloads agree, and sums that are not met."""
 
     route: str | None
     form: str | None
     status: str
     reasons: tuple[str, ...]
+    unmet: tuple[Unmet, ...]
 
 
 @dataclass(frozen=True)
@@ -42,15 +44,17 @@ class Consultation:
 
     @cached_property
     def overall(self) -> Overall:
-        status = min((j.status for j in self.judgements), key=STATUSES.index)
+        missing = unmet(self.base.sums, self.judgements, self.base.vocabulary)
+        capped = ["provisional"] if missing else []
+        status = min((*capped, *(j.status for j in self.judgements)), key=STATUSES.index)
         routes = {j.route for j in self.judgements}
         forms = {j.form for j in self.judgements}
         reasons = tuple(dict.fromkeys(name for j in self.judgements for name in j.deciding()))
         if None in routes:
-            return Overall(None, None, status, reasons)
+            return Overall(None, None, status, reasons, missing)
         if len(routes) > 1:
-            return Overall(*self._split(), status, reasons)
-        return Overall(routes.pop(), forms.pop() if len(forms) == 1 else None, status, reasons)
+            return Overall(*self._split(), status, reasons, missing)
+        return Overall(routes.pop(), forms.pop() if len(forms) == 1 else None, status, reasons, missing)
 
     def _split(self) -> tuple[str | None, str | None]:
         """The composite route, and its form, that a whole takes whose workloads part."""

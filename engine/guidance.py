@@ -84,6 +84,30 @@ def _row(node: Node, report: Report) -> Row:
     )
 
 
+@dataclass(frozen=True)
+class Invariant:
+    """What holds for all cases, and the test that holds it."""
+
+    id: str
+    source: tuple[str, ...]
+    statement: Text
+    held_by: str
+
+
+def read_invariants(node: Node, guidance: Guidance, report: Report) -> tuple[Invariant, ...]:
+    """The invariants of the file's root node."""
+    form = file_form(node, ["invariants"], report)
+    return tuple(_invariant(item, guidance, report) for item in form.items("invariants"))
+
+
+def _invariant(node: Node, guidance: Guidance, report: Report) -> Invariant:
+    form = Form(node, ["id", "source", "statement", "held_by"], report)
+    for row in form.scalars("source"):
+        if row.text not in guidance.rows:
+            report.add("unknown-row", row.place, typed=row.text, hint="")
+    return Invariant(form.word("id"), form.words("source"), form.text("statement"), form.word("held_by"))
+
+
 def read_advice(node: Node, report: Report) -> Mapping[str, Advice]:
     """The advice items of the file's root node, by id."""
     form = file_form(node, ["advice"], report)

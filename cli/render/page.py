@@ -66,13 +66,15 @@ class Pages:
     def overall(self) -> Page:
         whole = self.consultation.overall
         lines = tuple(Item(self._short(j)) for j in self.consultation.judgements)
+        missing = tuple(Item(gap.text[self.language], self._say("kind-gap")) for gap in whole.unmet)
+        gaps = Section(self._say("next"), missing)
         return Page(
             name=self._say("overall-name"),
             headline=self._headline(whole.route, whole.form),
             route=whole.route,
             status=whole.status,
             sure=self._sure(whole.status),
-            sections=(Section(self._say("workloads"), lines),),
+            sections=tuple(section for section in (Section(self._say("workloads"), lines), gaps) if section.items),
         )
 
     def _short(self, judgement: Judgement) -> str:

@@ -24,7 +24,10 @@ def verdict_json(consultation: Consultation, language: str, tool: Tool) -> dict[
             "form": overall.form,
             "status": overall.status,
             "reasons": list(overall.reasons),
-            "advice": [],
+            "advice": [
+                {"id": gap.sum.id, "kind": "gap", "text": gap.text[language], "rule": gap.sum.id}
+                for gap in overall.unmet
+            ],
         },
         "workloads": [workload_json(base, judgement, language) for judgement in consultation.judgements],
     }
