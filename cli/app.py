@@ -37,24 +37,34 @@ def run(arguments: Sequence[str], language: str) -> int:
     """Runs one command. Every way in which it can end becomes an exit code and, where needed, a message."""
     try:
         result = build(language).main(list(arguments), "gpu-advisor", standalone_mode=False)
-        return int(result) if isinstance(result, int) else ExitCode.DONE
-    except click.UsageError as found:
-        return _misused(found, language)
     except (click.Abort, KeyboardInterrupt):
         error(say("app.interrupted", language))
         return ExitCode.INTERRUPTED
-    except FaultError as found:
+    except (click.UsageError, FaultError, NotWritten, RecursionError, OSError) as found:
+        return _failed(found, language)
+    return int(result) if isinstance(result, int) else ExitCode.DONE
+
+
+def _failed(found: Exception, language: str) -> ExitCode:
+    """The message for what went wrong, and its exit code."""
+    if isinstance(found, click.UsageError):
+        return _misused(found, language)
+    if isinstance(found, FaultError):
         return _faulty(found, language)
-    except BrokenPipeError:
-        return ExitCode.NOT_WRITTEN
-    except RecursionError:
+    if isinstance(found, RecursionError):
         error(say("app.too-deep", language))
         return ExitCode.BAD_INPUT
-    except NotWritten as found:
-        return _not_written(found.path, found.reason, language)
-    except OSError as found:
+    return _unwritten(found, language)
+
+
+def _unwritten(found: Exception, language: str) -> ExitCode:
+    """Nothing is said where the reader of a pipe has gone: there is nobody left to read it."""
+    if isinstance(found, NotWritten):
+        error(say("app.not-written", language, path=found.path, reason=found.reason))
+    elif isinstance(found, OSError) and not isinstance(found, BrokenPipeError):
         path = found.filename if found.filename is not None else say("app.standard-output", language)
-        return _not_written(str(path), found.strerror or str(found), language)
+        error(say("app.not-written", language, path=path, reason=found.strerror or str(found)))
+    return ExitCode.NOT_WRITTEN
 
 
 def _misused(found: click.UsageError, language: str) -> ExitCode:
@@ -68,11 +78,6 @@ def _faulty(found: FaultError, language: str) -> ExitCode:
     for fault in found.faults:
         error(fault.text(language))
     return ExitCode.ENGINE_STOPPED if isinstance(found, InferenceStopped) else ExitCode.BAD_INPUT
-
-
-def _not_written(path: str, reason: str, language: str) -> ExitCode:
-    error(say("app.not-written", language, path=path, reason=reason))
-    return ExitCode.NOT_WRITTEN
 
 
 def build(language: str) -> click.Group:

@@ -1,7 +1,7 @@
 """The knowledge base: vocabulary, rules, routes, guidance, advice and figures, loaded together and cross-checked.
 
-A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml; divisions.yaml, sums.yaml
-and invariants.yaml may stand beside them. Formulas are code and are handed in.
+A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml; divisions.yaml,
+sums.yaml and invariants.yaml may stand beside them. Formulas are code and are handed in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.advising import check_placeholders
 from engine.divisions import Division, check_divisions, read_divisions
-from engine.faults import FaultError, Place, Report
+from engine.faults import FaultError, Place, Report, did_you_mean, nearest
 from engine.figures import Figure, Formula, read_figures, table_names
 from engine.guidance import Advice, Guidance, Invariant, read_advice, read_guidance, read_invariants
 from engine.language import Rule
@@ -58,7 +58,7 @@ class KnowledgeBase:
         return tuple(rule for rule in self.ordered.rules if rule.otherwise_of is None)
 
     def bearers(self) -> Mapping[str, tuple[str, ...]]:
-        """For each row of the guidance what carries it: rules, facts, figures, divisions, sums and invariants by their ids."""
+        """For each row of the guidance the ids of what carries it: rules, facts, figures and whatever else cites it."""
         found: dict[str, list[str]] = {row: [] for row in self.guidance.rows}
         for rule in self.written:
             _note(found, rule.source, rule.id)
@@ -66,7 +66,8 @@ class KnowledgeBase:
             _note(found, fact.source, fact.path)
         for figure in self.figures.values():
             _note(found, figure.rows, figure.id)
-        for item in (*self.divisions, *self.sums, *self.invariants):
+        citing: tuple[Division | Sum | Invariant, ...] = (*self.divisions, *self.sums, *self.invariants)
+        for item in citing:
             _note(found, item.source, item.id)
         return {row: tuple(ids) for row, ids in found.items()}
 
@@ -83,38 +84,47 @@ def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str 
     """
     files = _read_all(folder)
     report = Report()
-    tables = {name: table_names(node) for name, node in files.items() if name.startswith("figures/")}
-    vocabulary = read_vocabulary(files["facts.yaml"], tables, report)
-    routes = read_routes(files["routes.yaml"], report)
-    guidance = read_guidance(files["guidance.yaml"], report)
-    advice = read_advice(files["advice.yaml"], report)
-    report.check()
-    around = Surroundings(vocabulary, routes, guidance, advice)
+    around = _surroundings(files, report)
+    report.check()  # rules are checked against what stands here, so it must be whole first
     rules = [r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)]
-    figures = {i: f for name in tables for i, f in read_figures(files[name], report).items()}
     report.check()
-    ordered = order_rules(rules, vocabulary, report)
-    divisions = _divisions(files, around, report)
-    check_placeholders(advice, rules, vocabulary, report)
-    check_divisions(divisions, {rule.id: rule for rule in rules}, report)
-    sums = read_sums(files[_SUMS], vocabulary, guidance, report) if _SUMS in files else ()
-    invariants = read_invariants(files[_INVARIANTS], guidance, report) if _INVARIANTS in files else ()
-    _check_sources(vocabulary, figures, guidance, report)
-    _check_formulas(formulas, vocabulary, figures, report)
-    report.check()
-    return KnowledgeBase(
-        vocabulary,
-        routes,
-        guidance,
-        advice,
-        figures,
-        tuple(formulas),
-        ordered,
-        divisions,
-        sums,
-        invariants,
-        _digest(files, formula_text),
+    base = KnowledgeBase(
+        vocabulary=around.vocabulary,
+        routes=around.routes,
+        guidance=around.guidance,
+        advice=around.advice,
+        figures={i: f for name in _figure_files(files) for i, f in read_figures(files[name], report).items()},
+        formulas=tuple(formulas),
+        ordered=order_rules(rules, around.vocabulary, report),
+        divisions=_divisions(files, around, report),
+        sums=_sums(files, around, report),
+        invariants=_invariants(files, around, report),
+        digest=_digest(files, formula_text),
     )
+    _cross_check(base, report)
+    report.check()
+    return base
+
+
+def _surroundings(files: Mapping[str, Node], report: Report) -> Surroundings:
+    tables = {name: table_names(files[name]) for name in _figure_files(files)}
+    return Surroundings(
+        read_vocabulary(files["facts.yaml"], tables, report),
+        read_routes(files["routes.yaml"], report),
+        read_guidance(files["guidance.yaml"], report),
+        read_advice(files["advice.yaml"], report),
+    )
+
+
+def _figure_files(files: Mapping[str, Node]) -> list[str]:
+    return [name for name in files if name.startswith("figures/")]
+
+
+def _cross_check(base: KnowledgeBase, report: Report) -> None:
+    check_placeholders(base.advice, base.written, base.vocabulary, report)
+    check_divisions(base.divisions, base.rules, report)
+    _check_sources(base.vocabulary, base.figures, base.guidance, report)
+    _check_formulas(base.formulas, base.vocabulary, base.figures, report)
 
 
 def _divisions(files: Mapping[str, Node], around: Surroundings, report: Report) -> tuple[Division, ...]:
@@ -122,6 +132,14 @@ def _divisions(files: Mapping[str, Node], around: Surroundings, report: Report) 
     if _DIVISIONS not in files:
         return ()
     return read_divisions(files[_DIVISIONS], around.vocabulary, around.routes, around.guidance, report)
+
+
+def _sums(files: Mapping[str, Node], around: Surroundings, report: Report) -> tuple[Sum, ...]:
+    return read_sums(files[_SUMS], around.vocabulary, around.guidance, report) if _SUMS in files else ()
+
+
+def _invariants(files: Mapping[str, Node], around: Surroundings, report: Report) -> tuple[Invariant, ...]:
+    return read_invariants(files[_INVARIANTS], around.guidance, report) if _INVARIANTS in files else ()
 
 
 def _read_all(folder: Path) -> Mapping[str, Node]:
@@ -151,11 +169,11 @@ def _digest(files: Mapping[str, Node], formula_text: str) -> str:
 
 
 def _check_sources(vocabulary: Vocabulary, figures: Mapping[str, Figure], guidance: Guidance, report: Report) -> None:
-    cited = [(row, Place("facts.yaml"), fact.path) for fact in vocabulary.facts.values() for row in fact.source]
-    cited += [(row, figure.place, figure.id) for figure in figures.values() for row in figure.rows]
-    for row, place, _ in cited:
+    cited = [(row, fact.place) for fact in vocabulary.facts.values() for row in fact.source]
+    cited += [(row, figure.place) for figure in figures.values() for row in figure.rows]
+    for row, place in cited:
         if row not in guidance.rows:
-            report.add("unknown-row", place, typed=row, hint="")
+            report.add("unknown-row", place, typed=row, hint=did_you_mean(nearest(row, guidance.rows)))
 
 
 def _check_formulas(
@@ -175,4 +193,4 @@ def _check_formulas(
         computed.add(formula.fact)
     for fact in vocabulary.facts.values():
         if fact.origin == "computed" and fact.path not in computed:
-            report.add("no-formula", Place("facts.yaml"), fact=fact.path)
+            report.add("no-formula", fact.place, fact=fact.path)

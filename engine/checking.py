@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.base import KnowledgeBase
 from engine.consultation import NO_ROUTE, Consultant
-from engine.faults import Fault, FaultError, Place, Report
+from engine.faults import Fault, FaultError, Place, Report, did_you_mean, nearest
 from engine.forms import Form, file_form
 from engine.inference import Given, Inference, Source
 from engine.judgement import Judgement
@@ -89,7 +89,11 @@ def _check_rows(base: KnowledgeBase, report: Report) -> None:
 
 
 def _check_case(consultant: Consultant, rule: Rule, case: Case, report: Report) -> None:
-    came = case_outcome(consultant, rule, case.given)
+    try:
+        came = case_outcome(consultant, rule, case.given)
+    except FaultError as error:
+        report.extend(Fault(fault.key, fault.params, case.place) for fault in error.faults)
+        return
     if came != case.outcome:
         report.add("case-fails", case.place, rule=rule.id, case=case.name, wanted=case.outcome, came=came)
 
@@ -175,7 +179,8 @@ def _expected(form: Form, base: KnowledgeBase, report: Report) -> Expected:
         known = base.advice if key == "advice" else base.rules
         for name in names:
             if name not in known:
-                report.add("unknown-rule", form.place_of(key), typed=name, hint="")
+                fault = "unknown-advice" if key == "advice" else "unknown-rule"
+                report.add(fault, form.place_of(key), typed=name, hint=did_you_mean(nearest(name, known)))
     return Expected(one_of, holds)
 
 

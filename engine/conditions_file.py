@@ -9,7 +9,7 @@ from engine.faults import LANGUAGES, Fault, FaultError, Report, did_you_mean, ne
 from engine.language import COMPARISONS, All, Any, Compares, Comparison, Condition, Is, Known, NoneOf
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, Sequence
-from engine.values import Text, Value
+from engine.values import Interval, Text, Value
 from engine.vocabulary import FactType, Vocabulary
 
 _GROUPS: Mapping[str, Callable[[tuple[Condition, ...]], Condition]] = {"all": All, "any": Any, "none": NoneOf}
@@ -35,8 +35,7 @@ class ConditionReader:
         if key.text in _GROUPS:
             return self._group(key, value)
         if key.text == "known":
-            fact = self.fact(value) if isinstance(value, Scalar) else None
-            return Known(fact.path if fact else "", value.place)
+            return self._known(value)
         fact = self.fact(key)
         return self._leaf(fact, key, value) if fact else NOTHING
 
@@ -45,6 +44,13 @@ class ConditionReader:
             self.report.add("expected-list", value.place, key=key.text)
             return NOTHING
         return _GROUPS[key.text](tuple(self.condition(item) for item in value.items))
+
+    def _known(self, node: Node) -> Condition:
+        if not isinstance(node, Scalar):
+            self.report.add("expected-text", node.place, key="known")
+            return NOTHING
+        fact = self.fact(node)
+        return Known(fact.path, node.place) if fact else NOTHING
 
     def fact(self, key: Scalar) -> FactType | None:
         """The fact that a scalar names, or None for an unknown one."""
@@ -55,13 +61,15 @@ class ConditionReader:
         return fact
 
     def _leaf(self, fact: FactType, key: Scalar, node: Node) -> Condition:
-        if isinstance(node, MappingNode):
+        if isinstance(node, MappingNode) and node.entries:
             tests = tuple(self._comparison(fact, name, value) for name, value in node.entries)
             return tests[0] if len(tests) == 1 else All(tests)
         if fact.kind == "number":
             self.report.add("number-needs-comparison", node.place, fact=fact.path, known=list(COMPARISONS))
             return NOTHING
         items = node.items if isinstance(node, Sequence) else (node,)
+        if not items:
+            self.report.add("expected-list", node.place, key=fact.path)
         read = [self.value(fact, item) for item in items]
         return Is(fact.path, tuple(v for v in read if isinstance(v, str | bool)), key.place)
 
@@ -72,6 +80,8 @@ class ConditionReader:
             self.report.add("unknown-key", name.place, typed=name.text, hint=hint, known=list(COMPARISONS))
             return NOTHING
         limit = self.value(fact, node)
+        if isinstance(limit, Interval):
+            self.report.add("expected-number-of", node.place, key=name.text)
         return Compares(fact.path, comparison, limit if isinstance(limit, float) else 0.0, name.place)
 
     def value(self, fact: FactType, node: Node) -> Value | None:

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 LANGUAGES = ("en", "zh")
+_LONGEST_TYPED = 200
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -104,7 +105,12 @@ def messages(language: str) -> Mapping[str, str]:
 
 def _worded(params: Mapping[str, object], language: str) -> dict[str, Any]:
     """Parameters as text: in the language asked for, lists joined, characters that steer a screen escaped."""
-    return {name: shown(value, language) for name, value in params.items()}
+    worded = {name: shown(value, language) for name, value in params.items()}
+    return {**worded, "typed": _shortened(worded["typed"])} if "typed" in worded else worded
+
+
+def _shortened(typed: str) -> str:
+    return typed if len(typed) <= _LONGEST_TYPED else f"{typed[:_LONGEST_TYPED]}…"
 
 
 def shown(value: object, language: str) -> str:

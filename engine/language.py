@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import Literal, TypeAlias
 
 from engine.faults import Place
@@ -162,6 +163,15 @@ def branches(condition: Condition, wanted: bool = True) -> tuple[tuple[Signed, .
     if isinstance(condition, NoneOf):
         return _product(condition.conditions, False) if wanted else _sum(condition.conditions, True)
     return ((Signed(condition, wanted),),)
+
+
+def branch_count(condition: Condition, wanted: bool = True) -> int:
+    """At most so many alternatives `branches` gives: counted without making them, for there may be too many to make."""
+    if isinstance(condition, All | Any | NoneOf):
+        inner = wanted != isinstance(condition, NoneOf)
+        counts = [branch_count(part, inner) for part in condition.conditions]
+        return sum(counts) if wanted == isinstance(condition, Any) else prod(counts)
+    return 1
 
 
 def _sum(conditions: tuple[Condition, ...], wanted: bool) -> tuple[tuple[Signed, ...], ...]:

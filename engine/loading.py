@@ -20,7 +20,7 @@ from engine.faults import Fault, FaultError, Place, Report, fail
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 20
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -231,6 +231,8 @@ class _Composer:
         for key, value in zip(nodes[::2], nodes[1::2], strict=True):
             if not isinstance(key, Scalar):
                 self.report.add("key-not-text", key.place)
+            elif not key.quoted and key.text.startswith("\u3000"):
+                self.report.add("wide-space", key.place)
             elif key.text in entries:
                 first = entries[key.text][0].place
                 self.report.add("duplicate-key", key.place, typed=key.text, first=first.line)

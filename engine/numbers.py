@@ -14,11 +14,12 @@ from engine.faults import Fault, FaultError, did_you_mean, nearest
 from engine.values import Interval, Text, bounds, interval
 
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
-_DIGITS = r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?"
+_DIGITS = r"[-+]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?"
 _ONE = re.compile(rf"({_DIGITS})\s*(\D*?)")
 _SEPARATOR = r"\s*(?:-|\u2013|\u2014|~|\u2026|\.\.|to|\u5230|\u81f3)\s*"
 _RANGE = re.compile(rf"({_DIGITS})\s*(\D*?){_SEPARATOR}({_DIGITS})\s*(\D*?)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
+_LONGEST = 100
 
 
 def unreadable(key: str, /, **params: object) -> FaultError:
@@ -48,6 +49,8 @@ class Unit:
     def read(self, text: str) -> float | Interval:
         """The number or range that the text stands for, in this unit. Raises FaultError."""
         typed = text.translate(_FULL_WIDTH).strip()
+        if len(typed) > _LONGEST:  # no number is, and the patterns below take long over long runs of spaces
+            raise unreadable("not-a-number", typed=text)
         one = _ONE.fullmatch(typed)
         if one:
             return float(self._scaled(one[1], one[2], text))
@@ -62,7 +65,7 @@ class Unit:
 
     def _scaled(self, digits: str, suffix: str, text: str) -> Decimal:
         if _LEADING_ZERO.match(digits):
-            raise unreadable("leading-zero", typed=text, instead=digits.lstrip("+-0") or "0")
+            raise unreadable("leading-zero", typed=text, instead=_without_zeros(digits))
         number = Decimal(digits.replace(",", "")) * self._factor(suffix.strip(), text)
         if abs(number) > Decimal("1e300"):
             raise unreadable("number-too-large", typed=text)
@@ -98,3 +101,10 @@ class Unit:
         exact = Decimal(repr(number)) / self.suffixes.get(suffix, Decimal(1))
         rounded = round(exact, 4).normalize()
         return f"{rounded:,f}" if abs(rounded) >= 10_000 else f"{rounded:f}"
+
+
+def _without_zeros(digits: str) -> str:
+    """The same digits without the zeros that lead them, sign kept."""
+    sign = digits[:1] if digits[0] in "+-" else ""
+    bare = digits.lstrip("+-0")
+    return sign + (bare if bare[:1].isdecimal() else f"0{bare}")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
-from engine.faults import Place, Report, did_you_mean, nearest
-from engine.language import Conclusion, Known, NoneOf, Rule, branches, facts_read, leaves
+from engine.faults import Report, did_you_mean, nearest
+from engine.language import Conclusion, Known, NoneOf, Rule, branch_count, branches, facts_read, leaves
 from engine.values import Text, Value
 from engine.vocabulary import FactType, Vocabulary
 
@@ -37,10 +37,13 @@ def order_rules(rules: Sequence[Rule], vocabulary: Vocabulary, report: Report) -
     unique = _unique(rules, report)
     late = _after_verdict(unique)
     _check_each(unique, late, vocabulary, report)
+    _check_size(unique, report)
     _check_defeats(unique, late, report)
     inferring = _inferring(unique.values())
     _check_values(inferring, unique, vocabulary, report)
-    everything = {**unique, **{rule.id: rule for rule in _otherwise_rules(inferring, unique, vocabulary)}}
+    otherwise = _unique(_otherwise_rules(inferring, unique, vocabulary), report, unique)
+    _check_size(otherwise, report)
+    everything = {**unique, **otherwise}
     strata = _strata(everything, report)
     place = {name: number for number, name in enumerate(everything)}
     in_order = sorted(everything, key=lambda name: (name in late, strata.get(name, 0), place[name]))
@@ -52,11 +55,13 @@ def order_rules(rules: Sequence[Rule], vocabulary: Vocabulary, report: Report) -
     )
 
 
-def _unique(rules: Sequence[Rule], report: Report) -> dict[str, Rule]:
+def _unique(rules: Sequence[Rule], report: Report, taken: Mapping[str, Rule] | None = None) -> dict[str, Rule]:
+    """The rules by their ids; reports an id that stands twice, or that one of the `taken` has."""
     found: dict[str, Rule] = {}
     for rule in rules:
-        if rule.id in found:
-            report.add("duplicate-id", rule.place, id=rule.id, first=str(found[rule.id].place))
+        first = found.get(rule.id) or (taken or {}).get(rule.id)
+        if first:
+            report.add("duplicate-id", rule.place, id=rule.id, first=str(first.place))
         found.setdefault(rule.id, rule)
     return found
 
@@ -87,10 +92,17 @@ def _check_each(rules: Mapping[str, Rule], late: set[str], vocabulary: Vocabular
             report.add("known-too-early", rule.place, rule=name)
         if name not in late and (rule.then.forms or rule.then.advises):
             report.add("advice-too-early", rule.place, rule=name)
-        if len(branches(rule.when)) > MAX_BRANCHES:
+
+
+def _check_size(rules: Mapping[str, Rule], report: Report) -> None:
+    """Raises at once where something is too large: what follows makes every alternative of every rule."""
+    for name, rule in rules.items():
+        if branch_count(rule.when) > MAX_BRANCHES:
             report.add("too-many-branches", rule.place, rule=name, limit=MAX_BRANCHES)
     if len(rules) > MAX_RULES:
-        report.add("too-many-rules", None, limit=MAX_RULES)
+        report.add("too-many-rules", rules[max(rules)].place, limit=MAX_RULES)
+    if any(fault.key in ("too-many-branches", "too-many-rules") for fault in report.faults):
+        report.check()
 
 
 def _check_defeats(rules: Mapping[str, Rule], late: set[str], report: Report) -> None:
@@ -154,7 +166,7 @@ def _check_inferred(fact: FactType, rules: Sequence[Rule], report: Report) -> No
     inferred = {rule.then.infers[fact.path] for rule in rules}
     missing = [str(value) for value in fact.values if value not in inferred]
     if fact.otherwise is None and (missing or not fact.values):
-        place = rules[0].place if rules else Place("facts.yaml")
+        place = rules[0].place if rules else fact.place
         report.add("no-otherwise", place, fact=fact.path, missing=missing or ["…"])
     for number, rule in enumerate(rules):
         for other in rules[number + 1 :]:

@@ -336,7 +336,7 @@ def _place_of(node: Node, path: Iterable[str | int]) -> Place:
 
 
 def _report_error(item: Any, root: Node, vocabulary: Vocabulary, report: Report) -> None:
-    loc = [part for part in item["loc"] if not (isinstance(part, str) and "[" in part)]
+    loc = list(item["loc"])
     place = _place_of(root, loc)
     if item["type"] == "extra_forbidden":
         _report_unknown(loc, place, vocabulary, report)

@@ -66,6 +66,17 @@ class Bounds:
     def possible_exclusions(self, route: str) -> list[Rule]:
         return [rule for rule in self.rules if route in rule.then.excludes and self.may(rule.id)]
 
+    def with_defeaters(self, rules: Iterable[Rule]) -> list[Rule]:
+        """The rules, whatever may defeat them, whatever may defeat that, and so on: all that decides which stand."""
+        found: dict[str, None] = {}
+        waiting = [rule.id for rule in rules]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found[name] = None
+                waiting += [other for other in self.base.ordered.defeaters.get(name, ()) if self.may(other)]
+        return [rule for rule in self.rules if rule.id in found]
+
     def least_lead(self, route: str, other: str) -> float:
         """The smallest lead that the route's score can have over the other's."""
         return sum(self._least(rule, route, other) for rule in self.rules)
@@ -99,7 +110,7 @@ def settle(base: KnowledgeBase, bounds: Bounds, decision: Decision, proved: bool
     `proved`: no other route comes out of any completion. `divided`: the facts on which divisions of the case wait.
     """
     if decision.status is None and decision.route and proved:
-        facts = _unknown_facts(base, bounds, bounds.possible_exclusions(decision.route), ())
+        facts = _unknown_facts(base, bounds, bounds.with_defeaters(bounds.possible_exclusions(decision.route)), ())
         return Settlement("settled", None, facts, ())
     unknown = _unknown_facts(base, bounds, [rule for rule in bounds.rules if bounds.may(rule.id)], divided)
     status = decision.status or "provisional"

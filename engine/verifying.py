@@ -9,7 +9,8 @@ from engine.faults import Fault, FaultError, Place, fail
 from engine.inference import Given, Source
 from engine.profile import Profile, Workload
 from engine.trace import ASSUMPTION, FIRST_HASH, Record, Tool, chain_hash, figures_used, parse_line, records
-from engine.values import from_json
+from engine.values import Value, from_json
+from engine.vocabulary import Vocabulary
 
 _TOLD = ("profile", "option", "answer")
 
@@ -41,7 +42,7 @@ def _check_link(record: Record, number: int, before: str, place: Place) -> None:
         raise fail("trace-number", place, n=number, found=record.get("n", "-"))
     try:
         wanted = chain_hash(before, record)
-    except (ValueError, TypeError) as error:  # rfc8785 refuses what canonical JSON cannot hold
+    except (ValueError, TypeError, RecursionError) as error:  # rfc8785 refuses what canonical JSON cannot hold
         raise fail("trace-not-json", place, n=number, reason=str(error)) from error
     if record.get("hash") != wanted:
         raise fail("trace-hash", place, n=number, kind=record.get("kind", "-"))
@@ -77,10 +78,10 @@ def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: T
         params = {"found": header.get("knowledge", "-"), "ours": consultant.base.digest}
         return Fault("trace-other-knowledge", params, Place(file, 1, 1))
     writer = Tool(tool.name, str(_of(header, "tool").get("version", "")))
-    consultation = consultant.consult(told_again(found, file))
+    consultation = consultant.consult(told_again(found, file, consultant.base.vocabulary))
     again = [{"n": n, **record} for n, record in enumerate(records(consultation, writer))]
     for number, (stands, wanted) in enumerate(zip(found[:-1], again, strict=False)):
-        if {k: v for k, v in stands.items() if k != "hash"} != wanted:
+        if chain_hash("", stands) != chain_hash("", wanted):  # to Python 1 and true would be the same
             return _differs(stands, wanted, number, file)
     if len(found) - 1 != len(again):
         number = min(len(found) - 1, len(again))
@@ -91,9 +92,14 @@ def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: T
 
 
 def _differs(stands: Record, wanted: Record, number: int, file: str) -> Fault:
-    field = next((key for key in {**wanted, **stands} if stands.get(key) != wanted.get(key)), "-")
+    keys = [key for key in {**wanted, **stands} if key != "hash"]
+    field = next((key for key in keys if _hash_of(stands, key) != _hash_of(wanted, key)), "-")
     params = {"n": number, "kind": wanted["kind"], "field": field}
     return Fault("trace-differs", params, Place(file, number + 1, 1))
+
+
+def _hash_of(record: Record, key: str) -> str:
+    return chain_hash("", {key: record[key]} if key in record else {})
 
 
 def _of(record: Record, key: str) -> Mapping[str, object]:
@@ -101,8 +107,8 @@ def _of(record: Record, key: str) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else {}
 
 
-def told_again(found: Sequence[Record], file: str) -> Profile:
-    """The profile behind the records: every told fact where it was told. Raises FaultError for a malformed one."""
+def told_again(found: Sequence[Record], file: str, vocabulary: Vocabulary) -> Profile:
+    """The profile behind the records: every told fact where it was told. Raises FaultError for what nobody could tell."""
     workloads: dict[int, dict[str, Given]] = {}
     assumptions: dict[str, Given] = {}
     for number, record in enumerate(found):
@@ -112,9 +118,25 @@ def told_again(found: Sequence[Record], file: str) -> Profile:
         told = record.get("kind") == "fact" and _of(record, "from").get("kind") in _TOLD
         if told and "part" not in record:  # a part's facts follow from the whole's
             path, given = _told(record, number, file)
+            _refuse_untellable(path, given.value, vocabulary, Place(file, number + 1, 1))
             target = assumptions if path.startswith(ASSUMPTION) else workloads.setdefault(workload or 0, {})
             target[path.removeprefix(ASSUMPTION)] = given
-    return Profile(None, tuple(Workload(None, workloads[n]) for n in sorted(workloads)), assumptions)
+    in_order = [{p: workloads[n][p] for p in vocabulary.facts if p in workloads[n]} for n in sorted(workloads)]
+    return Profile(None, tuple(Workload(None, facts) for facts in in_order), assumptions)
+
+
+def _refuse_untellable(path: str, value: Value, vocabulary: Vocabulary, place: Place) -> None:
+    """Raises FaultError for a path that names no told fact, or a value that its fact cannot have."""
+    known = vocabulary.assumptions if path.startswith(ASSUMPTION) else vocabulary.facts
+    fact = known.get(path.removeprefix(ASSUMPTION))
+    wrong = "path" if fact is None or fact.origin != "told" else None
+    if fact is not None and wrong is None:
+        try:
+            wrong = None if fact.read(value) == value else "value"
+        except FaultError:
+            wrong = "value"
+    if wrong:
+        raise fail("trace-differs", place, n=place.line - 1, kind="fact", field=wrong)
 
 
 def _told(record: Record, number: int, file: str) -> tuple[str, Given]:

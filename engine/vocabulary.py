@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from engine.faults import did_you_mean, nearest
+from engine.faults import Place, did_you_mean, nearest
 from engine.loading import Scalar
 from engine.numbers import Unit, unreadable
 from engine.values import Interval, Text, Value, bounds, interval
@@ -49,6 +49,7 @@ class FactType:
     help: Text = field(default_factory=dict)
     example: str = ""
     source: tuple[str, ...] = ()
+    place: Place = field(default=Place("facts.yaml"), compare=False)
 
     @property
     def values(self) -> tuple[str | bool, ...]:
@@ -102,7 +103,7 @@ class FactType:
             low, high = bounds(given)
             return interval(low, high)
         if isinstance(given, Sequence) and not isinstance(given, str) and len(given) == 2:
-            (low, _), (_, high) = (bounds(self._number(item)) for item in given)
+            low, high = (self._end(item) for item in given)
             if low > high:
                 raise unreadable("range-backwards", typed=_typed(given))
             return interval(low, high)
@@ -110,6 +111,13 @@ class FactType:
         if text is None or text.strip().lower() in _FLAGS:
             raise unreadable("expected", expected=self.expected(), typed=_typed(given))
         return self.unit.read(text)
+
+    def _end(self, given: object) -> float:
+        """One end of a range: a single number."""
+        number = None if isinstance(given, Sequence) and not isinstance(given, str) else self._number(given)
+        if not isinstance(number, float):
+            raise unreadable("expected", expected=self.expected(), typed=_typed(given))
+        return number
 
     def _in_bounds(self, value: float | Interval, given: object) -> float | Interval:
         low, high = bounds(value)
@@ -200,8 +208,12 @@ def _text_of(given: object) -> str | None:
 
 
 def _typed(given: object) -> str:
+    if given is None:
+        return "null"
     if isinstance(given, Scalar):
         return given.text
+    if isinstance(given, Mapping):
+        return "{…}"
     if isinstance(given, Sequence) and not isinstance(given, str):
         return f"[{', '.join(_typed(item) for item in given)}]"
     return type(given).__name__ if _is_node(given) else str(given)

@@ -87,6 +87,7 @@ class _FactReader:
             help=form.text("help"),
             example=form.word("example"),
             source=form.words("source"),
+            place=form.place,
         )
         self._check(fact, form)
         return self._with_otherwise(fact, form)
@@ -116,6 +117,7 @@ class _FactReader:
             maximum=form.number("maximum"),
             whole=form.flag("whole"),
             example="1",
+            place=form.place,
         )
 
     def _one_of(self, form: Form, key: str, known: tuple[_Word, ...]) -> _Word:

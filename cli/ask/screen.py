@@ -16,7 +16,8 @@ from cli.ask.conversation import Row, Tone
 from cli.ask.dialogue import Question
 from cli.ask.typed import Wish
 from cli.ask.wording import UNKNOWN_KEY, Entry, Why, entries, head, hint, place_of
-from cli.ask.wrapping import MAX_COLUMNS, hanging, padded, width, wrapped
+from cli.ask.wrapping import columns_of, padded, wrapped
+from cli.render.wrapping import cells
 from cli.strings import say
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ScreenFace:
         columns = _columns(self._output)
         self._print(["", *wrapped(reasons.help, columns), *wrapped(reasons.lead, columns)], "help")
         for line in reasons.rules:
-            self._print(hanging("  - ", line, columns), "help")
+            self._print(wrapped(line, columns, "  - "), "help")
 
     def _ask_list(self, question: Question, reason: str) -> str:
         listed = entries(question.fact, self._language)
@@ -187,12 +188,12 @@ class _ListForm:
         entry, columns = self._listed[number], _columns(target)
         chosen = number == self._place
         lead = f"{'>' if chosen else ' '} {entry.key:>2}  "
-        label = min(max(width(e.label) for e in self._listed), max(columns // 2 - 8, 16))
+        label = min(max(cells(e.label) for e in self._listed), max(columns // 2 - 8, 16))
         style = "class:chosen" if chosen else ""
-        if not entry.implies or width(entry.label) > label:
-            below = hanging(" " * 8, entry.implies, columns) if entry.implies else []
-            return [(style, line) for line in [*hanging(lead, entry.label, columns), *below]]
-        return [(style, line) for line in hanging(lead + padded(entry.label, label + 2), entry.implies, columns)]
+        if not entry.implies or cells(entry.label) > label:
+            below = wrapped(entry.implies, columns, " " * 8) if entry.implies else []
+            return [(style, line) for line in [*wrapped(entry.label, columns, lead), *below]]
+        return [(style, line) for line in wrapped(entry.implies, columns, lead + padded(entry.label, label + 2))]
 
     def _bindings(self) -> KeyBindings:
         from prompt_toolkit.key_binding import KeyBindings
@@ -265,8 +266,7 @@ def _joined(lines: Iterable[tuple[str, str]]) -> StyleAndTextTuples:
 
 
 def _columns(target: Output) -> int:
-    """One less than the terminal has, since a full line makes some terminals begin another."""
-    return max(min(target.get_size().columns - 1, MAX_COLUMNS), 20)
+    return columns_of(target.get_size().columns)
 
 
 def _style() -> BaseStyle:

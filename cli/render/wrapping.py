@@ -34,11 +34,12 @@ def wrap(text: str, width: int, indent: int = 0) -> Iterator[str]:
 
 def _pieces(text: str, room: int) -> Iterator[str]:
     for piece in _PIECE.findall(text):
-        while cells(piece) > room:
-            cut = next(n for n in range(len(piece), 0, -1) if cells(piece[:n]) <= room)
-            yield piece[:cut]
-            piece = piece[cut:]
-        yield piece
+        rest = piece
+        while cells(rest) > room:
+            cut = next((n for n in range(len(rest), 0, -1) if cells(rest[:n]) <= room), 1)
+            yield rest[:cut]
+            rest = rest[cut:]
+        yield rest
 
 
 def cells(text: str) -> int:
