@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine.base import KnowledgeBase
 
 FOLDER = Path(__file__).parent
-_FORMULA_FILES = ("delivery.py",)
+_FORMULA_FILES = ("arithmetic.py", "delivery.py", "gpus.py", "sizing.py", "transfer.py")
 
 
 @cache
@@ -22,7 +22,7 @@ def knowledge_base() -> KnowledgeBase:
 def load(folder: Path) -> KnowledgeBase:
     """The knowledge base whose files stand in `folder`, with the formulas of this package."""
     from engine.base import load_base
-    from knowledge import delivery
+    from knowledge import delivery, sizing, transfer
 
     text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in _FORMULA_FILES)
-    return load_base(folder, delivery.FORMULAS, text)
+    return load_base(folder, (*delivery.FORMULAS, *sizing.FORMULAS, *transfer.FORMULAS), text)

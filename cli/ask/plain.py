@@ -103,10 +103,14 @@ class PlainFace:
         self._refused = refused
         self._target.write(say(prompt, self._language) + (" " if self._by_hand else "\n"))
         self._target.flush()
+        line = ""
         try:
             line = self._source.readline(MAX_LINE)
         except OSError as error:
             raise EOFError from error
+        finally:
+            if self._by_hand and not line:
+                self._write("")  # what is said next does not go on behind the prompt
         if not line:
             raise EOFError
         return line

@@ -16,7 +16,7 @@ from cli.ask.conversation import Row, Tone
 from cli.ask.dialogue import Question
 from cli.ask.typed import Wish
 from cli.ask.wording import UNKNOWN_KEY, Entry, Why, entries, head, hint, place_of
-from cli.ask.wrapping import columns_of, padded, wrapped
+from cli.ask.wrapping import columns_of, padded, side_by_side, wrapped
 from cli.render.wrapping import cells
 from cli.strings import say
 
@@ -49,6 +49,7 @@ _STYLES = {
     "question": "bold",
     "chosen": "bold",
     "quiet": "",
+    "keys": "",
     "reason": "bold ansired",
 }
 
@@ -75,7 +76,7 @@ class ScreenFace:
         finish = Entry("", say("ask.finish", language))
         listed = [Entry(str(row.number), row.title, row.answer) for row in rows]
         form = _ListForm([finish, *listed], 0, say("ask.keys-review", language))
-        form.above = [("", " "), ("head", say("ask.review", language)), ("reason", reason)]
+        form.above = [("quiet", " "), ("head", say("ask.review", language)), ("reason", reason)]
         return form.run(self._input, self._output)
 
     def tell(self, text: str, tone: Tone = "note") -> None:
@@ -100,7 +101,7 @@ class ScreenFace:
         from prompt_toolkit.history import DummyHistory
 
         parts = [*self._above(question, reason), ("quiet", hint(question.fact, self._language))]
-        parts.append(("quiet", say("ask.keys-value", self._language)))
+        parts.append(("keys", say("ask.keys-value", self._language)))
         parts.append(("quiet", self._so_far(question)))
 
         def message() -> StyleAndTextTuples:
@@ -126,7 +127,7 @@ class ScreenFace:
 
     def _above(self, question: Question, reason: str) -> list[tuple[str, str]]:
         asked = question.fact.question[self._language]
-        return [("", " "), ("head", head(question, self._language)), ("question", asked), ("reason", reason)]
+        return [("quiet", " "), ("head", head(question, self._language)), ("question", asked), ("reason", reason)]
 
     def _print(self, lines: Iterable[str], tone: str) -> None:
         from prompt_toolkit import print_formatted_text
@@ -155,7 +156,7 @@ class _ListForm:
             return _drawn(self.above, _columns(target))
 
         def foot_lines() -> StyleAndTextTuples:
-            return _drawn([("quiet", self._keys)], _columns(target))
+            return _drawn([("keys", self._keys)], _columns(target))
 
         rows = [_fixed(head_lines), self._list_window(target), _fixed(foot_lines)]
         application: Application[str] = Application(
@@ -257,8 +258,9 @@ def _fixed(lines: Callable[[], StyleAndTextTuples]) -> Container:
 
 def _drawn(parts: Iterable[tuple[str, str]], columns: int) -> StyleAndTextTuples:
     """Each part wrapped on lines of its own; empty parts take none."""
-    lines = [(f"class:{style}", line) for style, text in parts if text for line in wrapped(text, columns)]
-    return _joined(lines)
+    layout = {"keys": side_by_side}
+    lines = [(style, line) for style, text in parts if text for line in layout.get(style, wrapped)(text, columns)]
+    return _joined((f"class:{style}", line) for style, line in lines)
 
 
 def _joined(lines: Iterable[tuple[str, str]]) -> StyleAndTextTuples:

@@ -9,6 +9,7 @@ from cli.render.wrapping import cells, wrap
 
 MAX_COLUMNS = 100
 MIN_COLUMNS = 20
+BETWEEN = " | "
 
 
 def columns_of(terminal_columns: int) -> int:
@@ -24,6 +25,17 @@ def padded(text: str, columns: int) -> str:
 def wrapped(text: str, columns: int, lead: str = "") -> list[str]:
     """The lines of a text behind a lead, the following lines indented as far. There is always at least one."""
     return list(wrap(lead + text, columns, cells(lead))) or [""]
+
+
+def side_by_side(text: str, columns: int) -> list[str]:
+    """The lines of a text of items, broken between items where these can stand on a line."""
+    lines: list[str] = []
+    for item in text.split(BETWEEN):
+        if lines and cells(lines[-1] + BETWEEN + item) <= columns:
+            lines[-1] += BETWEEN + item
+        else:
+            lines += wrapped(item, columns)
+    return lines
 
 
 def paragraphs(text: str, stream: TextIO) -> list[str]:

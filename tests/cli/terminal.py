@@ -23,22 +23,30 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 class Terminal:
-    """One program that runs in a terminal of a given size."""
+    """One program that runs in a terminal of a given size; `output` is where its standard output goes instead."""
 
     def __init__(
-        self, arguments: Sequence[str], folder: Path, columns: int = 80, changes: Mapping[str, str] | None = None
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        columns: int = 80,
+        changes: Mapping[str, str] | None = None,
+        output: str = "",
     ) -> None:
+        to = f' > "{output}"' if output else ""
         self._screen = pyte.HistoryScreen(columns, 24, history=1000)
-        self._stream = pyte.ByteStream(self._screen)
+        self.raw = ""
+        self._stream = pyte.Stream(self._screen)
         self.process = pexpect.spawn(
-            sys.executable,
-            list(arguments),
+            "/bin/sh",
+            ["-c", f'exec "$0" "$@"{to}', sys.executable, *arguments],
             cwd=str(folder),
-            env=environment(**(changes or {})),  # type: ignore[arg-type]  # pexpect takes any mapping of texts
+            env=environment(**(changes or {})),
+            encoding="utf-8",
+            codec_errors="replace",
             dimensions=(24, columns),
             timeout=SECONDS,
         )
-        self.process.delaybeforesend = None
 
     @property
     def screen(self) -> str:
@@ -51,7 +59,6 @@ class Terminal:
         gone = ["".join(line[x].data for x in range(self._screen.columns)) for line in self._screen.history.top]
         return "\n".join([*(line.rstrip() for line in gone), self.screen])
 
-    @property
     def echoes(self) -> bool:
         """Whether the terminal shows what is typed, as it does for a shell."""
         import termios
@@ -59,7 +66,7 @@ class Terminal:
         return bool(termios.tcgetattr(self.process.child_fd)[3] & termios.ECHO)
 
     def type(self, keys: str | bytes) -> None:
-        self.process.send(keys)
+        os.write(self.process.child_fd, keys.encode("utf-8") if isinstance(keys, str) else keys)
 
     def wait_for(self, text: str) -> str:
         """The screen as soon as the text stands on it, whatever line breaks are in between."""
@@ -81,9 +88,11 @@ class Terminal:
     def _read(self, seconds: float) -> bool:
         """Takes in what the program has written; False once it has ended."""
         try:
-            self._stream.feed(self.process.read_nonblocking(65536, timeout=seconds))
+            read = self.process.read_nonblocking(65536, timeout=seconds)
         except pexpect.TIMEOUT:
             return True
         except pexpect.EOF:
             return False
+        self.raw += read
+        self._stream.feed(read)
         return True

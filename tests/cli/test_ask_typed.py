@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -85,8 +86,13 @@ def test_a_number_that_lacks_its_sign_is_met_with_what_was_probably_meant() -> N
 
 @pytest.mark.parametrize(
     ("line", "wish"),
-    [("?", Wish.WHY), ("？", Wish.WHY), ("<", Wish.BACK), ("＜", Wish.BACK), ("《", Wish.BACK), (">", Wish.FORWARD), ("q", Wish.STOP), ("Q", Wish.STOP)],
-)  # fmt: skip
+    [
+        *[(line, Wish.WHY) for line in ("?", "？")],
+        *[(line, Wish.BACK) for line in ("<", "＜", "《", "〈")],
+        *[(line, Wish.FORWARD) for line in (">", "＞", "》")],
+        *[(line, Wish.STOP) for line in ("q", "Q", "ｑ")],
+    ],
+)
 def test_wishes_are_understood_from_chinese_keyboards_too(line: str, wish: Wish) -> None:
     assert understand(line, FACTS["stage"]) is wish
     assert understand(line, FACTS["demand.gpus_peak"]) is wish
@@ -120,11 +126,9 @@ def test_on_the_page_of_all_answers_a_line_is_a_number_a_wish_or_the_end() -> No
 
 @given(st.text(), st.sampled_from(knowledge_base().vocabulary.told()))
 def test_any_line_is_a_value_of_the_fact_a_wish_or_is_refused(line: str, fact: FactType) -> None:
-    try:
+    meant = None
+    with contextlib.suppress(NotUnderstoodError):
         meant = understand(line, fact)
-    except NotUnderstoodError as error:
-        assert all(error.reason.values())
-        return
     if isinstance(meant, Told) and meant.value is not None:
         written: Any = fact.write(meant.value)
         again = [str(end) for end in written] if isinstance(written, list) else str(written)
@@ -133,7 +137,5 @@ def test_any_line_is_a_value_of_the_fact_a_wish_or_is_refused(line: str, fact: F
 
 @given(st.text())
 def test_what_is_left_of_a_line_always_prints(line: str) -> None:
-    try:
+    with contextlib.suppress(NotUnderstoodError):
         assert cleaned(line).isprintable()
-    except NotUnderstoodError:
-        pass
