@@ -101,7 +101,7 @@ class Explainer:
         """A division with each test of its condition as it stood."""
         it = tried.division
         key = "step-division" if tried.came_out else "step-division-not"
-        tests = [self._test(test) for test in tried.tests if tried.came_out or test.truth is not Truth.TRUE]
+        tests = [self._test(test) for test in tried.tests if (test.truth is Truth.TRUE) == tried.came_out]
         text = say(key, title=it.title, id=it.id, rows=list(it.source))
         return Step("division", it.id, text, it.source, (Step("reason", it.id, it.because), *tests))
 
@@ -252,7 +252,7 @@ class Explainer:
             value=self.words.value(fact.path, fact.value),
             origin=origin,
         )
-        children = [self.rule(source.rule)] if source.rule else []
+        children = [self.rule(source.rule)] if source.kind == "inferred" and source.rule else []
         children += [self.fact(path) for path in source.inputs]
         children += [self._figure(name, fact) for name in source.figures]
         return Step("fact", fact.path, text, self.base.vocabulary.facts[fact.path].source, tuple(children))

@@ -74,6 +74,27 @@ def figures_used(consultation: Consultation) -> Mapping[str, str]:
     return {name: consultation.base.figures[name].as_of for name in sorted(used - told.keys())}
 
 
+def figures_behind(consultation: Consultation) -> tuple[str, ...]:
+    """The figures on which rules that fired rest, through the facts that they tested."""
+    found: dict[str, None] = {}
+    for whole in consultation.judgements:
+        parts = whole.division.parts if whole.division else ()
+        for judgement in (whole, *(part.judgement for part in parts)):
+            tested = {test.leaf.fact for fired in judgement.inference.fired.values() for test in fired.tests}
+            for path in judgement.inference.facts:
+                if path in tested:
+                    found |= dict.fromkeys(_figures_of(path, judgement.inference))
+    return tuple(found)
+
+
+def _figures_of(path: str, inference: Inference) -> Iterator[str]:
+    source = inference.facts[path].source
+    yield from source.figures
+    for given in source.inputs:
+        if given in inference.facts:
+            yield from _figures_of(given, inference)
+
+
 def chained(items: Iterable[Record]) -> Iterator[bytes]:
     """The records as lines, numbered and chained."""
     before = FIRST_HASH

@@ -13,7 +13,7 @@ from cli.exit_code import ExitCode
 from cli.files import replace_file
 from cli.render.page import Pages, figures_line
 from engine.consultation import Consultation
-from engine.trace import figures_used, write_trace
+from engine.trace import figures_behind, write_trace
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def show(consultation: Consultation, language: str, form: str) -> None:
         write_json(verdict_json(consultation, language, tool()))
         return
     pages = Pages(consultation, language, short=form == "text").all()
-    footer = figures_line(consultation, figures_used(consultation), language)
+    footer = figures_line(consultation, figures_behind(consultation), language)
     if form == "markdown":
         from cli.render.markdown import pages_markdown
 

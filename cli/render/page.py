@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from cli.strings import say
 from engine.consultation import Consultation
@@ -15,7 +16,8 @@ from engine.vocabulary import FactType
 from engine.words import Words
 
 _SHORT = {"parts": 4, "why": 4, "against": 2, "gave-way": 2, "unknown": 5, "may-fail": 5, "next": 3}
-_FIRST_KINDS = ("gap", "doubt", "risk", "guard", "migration", "blueprint")
+_URGENT = ("gap", "doubt")
+_KINDS = (*_URGENT, "risk", "guard", "migration", "blueprint")
 
 
 @dataclass(frozen=True)
@@ -183,30 +185,33 @@ class Pages:
         return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)
 
     def _advice(self, judgement: Judgement) -> Iterable[Item]:
+        """What is missing and what is doubtful first; then one of each other kind in turn."""
         kinds = {advised.id: self.base.advice[advised.id].kind for advised in judgement.advice}
-        ordered = sorted(judgement.advice, key=lambda advised: _FIRST_KINDS.index(kinds[advised.id]))
+        queues = [[item for item in judgement.advice if kinds[item.id] == kind] for kind in _KINDS]
+        urgent, rest = queues[: len(_URGENT)], queues[len(_URGENT) :]
+        in_turn = [item for turn in zip_longest(*rest) for item in turn if item is not None]
+        ordered = [*(item for queue in urgent for item in queue), *in_turn]
         return (Item(item.text[self.language], self._say(f"kind-{kinds[item.id]}")) for item in ordered)
 
     def _say(self, key: str, **params: object) -> str:
         return say(f"verdict.{key}", self.language, **params)
 
 
-def figures_line(consultation: Consultation, used: Mapping[str, str], language: str) -> str | None:
+def figures_line(consultation: Consultation, used: Sequence[str], language: str) -> str | None:
     """One line on the figures that the verdict rests on, or None where it rests on none."""
     base = consultation.base
-    if not used:
+    shipped = [name for name in used if name not in consultation.profile.assumptions]
+    if not shipped:
         return None
-    each = [
-        _figure(base.figures[name], base.vocabulary.assumptions.get(name), date, language)
-        for name, date in used.items()
-    ]
+    each = [_figure(base.figures[name], base.vocabulary.assumptions.get(name), language) for name in shipped]
     return say("verdict.figures", language, figures=say("verdict.and", language).join(each))
 
 
-def _figure(figure: Figure, replaceable: FactType | None, date: str, language: str) -> str:
+def _figure(figure: Figure, replaceable: FactType | None, language: str) -> str:
     """A figure with its title where a profile can replace it, else under its id."""
     low, high = bounds(figure.value)
-    value = replaceable.show(figure.value, language) if replaceable else f"{low:g}\u2013{high:g} {figure.unit}"
+    plain = f"{low:g}" if low == high else f"{low:g}\u2013{high:g}"
+    value = replaceable.show(figure.value, language) if replaceable else f"{plain} {figure.unit}"
     title = replaceable.title[language] if replaceable else figure.id
     confidence = say(f"verdict.confidence-{figure.confidence}", language)
-    return say("verdict.figure", language, title=title, value=value, date=date, confidence=confidence)
+    return say("verdict.figure", language, title=title, value=value, date=figure.as_of, confidence=confidence)
