@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
@@ -22,27 +22,38 @@ def replace_file(path: Path, data: bytes) -> None:
 
     Raises NotWritten; the old file then stands as it was and no temporary file is left.
     """
-    temporary: str | None = None
+    temporary = path.parent / f".{path.name}.{secrets.token_hex(6)}.tmp"
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(_mode(path))
-        Path(temporary).replace(path)
+        _write(temporary, data, _mode(path))
+        temporary.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
         raise NotWritten(str(path), error.strerror or str(error)) from error
+    finally:  # also when interrupted: nothing half-written stays behind
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the rename itself last through a loss of power, where the system lets a folder be synced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def _mode(path: Path) -> int:
-    """The mode of the file that is replaced, or what the umask leaves of read and write for all."""
+    """The mode of the file that is replaced; for a new one read and write for all, less the umask."""
     try:
         return path.stat().st_mode & 0o777
     except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        return 0o666

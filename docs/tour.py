@@ -78,13 +78,13 @@ def walk(taken: Sequence[Step], folder: Path) -> list[Taken]:
         encoding="utf-8",
     ).stdout
     ended = re.findall(rf"(.*?)\n{re.escape(MARK)}(\d+)\n", printed, re.DOTALL)
-    return [Taken(s, text.strip("\n"), int(code)) for s, (text, code) in zip(taken, ended, strict=True)]
+    return [Taken(s, _trimmed(text), int(code)) for s, (text, code) in zip(taken, ended, strict=True)]
 
 
 def differences(all_taken: Iterable[Taken]) -> str:
     """For people: each step that came out otherwise than README.md shows; empty where none did."""
     return "\n\n".join(
-        f"$ {it.step.command}\n[exit code {it.code}, README.md: {it.step.code}]\n{it.printed}\n[README.md shows]\n{it.step.shown}"
+        f"$ {it.step.command}\n[shown, exit code {it.step.code}]\n{it.step.shown}\n[real, exit code {it.code}]\n{it.printed}"
         for it in all_taken
         if not it.is_right
     )
@@ -93,11 +93,15 @@ def differences(all_taken: Iterable[Taken]) -> str:
 def renewed(readme: str, all_taken: Iterable[Taken]) -> str:
     """README.md with the real output below every command whose output it shows wrongly."""
     for it in all_taken:
-        if not it.is_right:
+        if not it.is_right and it.step.command != ASKS_CODE:
             before = "\n".join(filter(None, (f"$ {it.step.command}", it.step.shown)))
             after = "\n".join(filter(None, (f"$ {it.step.command}", it.printed)))
             readme = readme.replace(f"{before}\n", f"{after}\n", 1)
     return readme
+
+
+def _trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
 
 
 def _pattern(shown: str) -> str:

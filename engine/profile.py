@@ -15,13 +15,12 @@ import rfc8785
 from pydantic import (
     BaseModel,
     ConfigDict,
-    Field,
     PlainValidator,
     ValidationError,
     WithJsonSchema,
     create_model,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from engine.faults import LANGUAGES, Fault, FaultError, Place, Report, did_you_mean, fail, messages, nearest
 from engine.inference import Given, Source
@@ -193,7 +192,7 @@ def profile_model(vocabulary: Vocabulary) -> type[BaseModel]:
     groups = _fields(vocabulary)
     name = (Annotated[str | None, PlainValidator(_read_name), WithJsonSchema({"type": "string"})], None)
     workload = _model("Workload", {"name": name, **groups})
-    figures = {n: (_annotated(fact), None) for n, fact in vocabulary.assumptions.items()}
+    figures = {n: (Annotated[Any, _Reading(fact)], None) for n, fact in vocabulary.assumptions.items()}
     version = (Annotated[int, PlainValidator(_read_version), WithJsonSchema({"const": FORMAT})], ...)
     return _model(
         "Profile",
@@ -204,6 +203,7 @@ def profile_model(vocabulary: Vocabulary) -> type[BaseModel]:
             "assumptions": (_group_type(_model("Assumptions", figures)), None),
             "workloads": (list[workload] | None, None),  # type: ignore[valid-type]  # a model made at run time
         },
+        part=False,
     )
 
 
@@ -211,7 +211,7 @@ def _fields(vocabulary: Vocabulary) -> dict[str, Any]:
     groups: dict[str, dict[str, Any]] = {}
     for fact in vocabulary.told():
         group, _, name = fact.path.rpartition(".")
-        groups.setdefault(group, {})[name] = (_annotated(fact), None)
+        groups.setdefault(group, {})[name] = (Annotated[Any, _Reading(fact)], None)
     loose = groups.pop("", {})
     models = {g: (_group_type(_model(g.title(), fields)), None) for g, fields in groups.items()}
     return {**loose, **models}
@@ -221,21 +221,34 @@ def _group_type(model: type[BaseModel]) -> Any:
     return model | None
 
 
-def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
-    made: type[BaseModel] = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
+def _model(name: str, fields: dict[str, Any], part: bool = True) -> type[BaseModel]:
+    """A `part` of a greater model gets no validator of its own: the greater one validates it too."""
+    made: type[BaseModel] = create_model(name, __config__=ConfigDict(extra="forbid", defer_build=part), **fields)
     return made
 
 
-def _annotated(fact: FactType) -> Any:
-    def read(given: object) -> Value | None:
+class _Reading:
+    """How pydantic reads one fact, and how the JSON Schema tells what may be written for it.
+
+    A field with a validator, a schema and a title, each an annotation of its own, takes pydantic twice as long to
+    make; with some seventy fields that is felt at the start of every command.
+    """
+
+    def __init__(self, fact: FactType) -> None:
+        self.fact = fact
+
+    def __get_pydantic_core_schema__(self, _type: object, _handler: object) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(self, _schema: object, _handler: object) -> dict[str, Any]:
+        return fact_schema(self.fact)
+
+    def read(self, given: object) -> Value | None:
         try:
-            return fact.read(given)
+            return self.fact.read(given)
         except FaultError as error:
             fault = error.faults[0]
             raise PydanticCustomError("fault", "{key}", {"key": fault.key, "fault": fault}) from error
-
-    schema = WithJsonSchema(fact_schema(fact))
-    return Annotated[Any, PlainValidator(read), schema, Field(title=fact.title["en"], description=fact.meaning["en"])]
 
 
 def fact_schema(fact: FactType) -> dict[str, Any]:

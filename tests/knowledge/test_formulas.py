@@ -1,0 +1,157 @@
+"""What holds of every formula: a range holds each case that it stands for, and inputs move results as declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine.figures import Formula
+from engine.values import UNLIMITED, Interval, Value, bounds, interval
+from engine.vocabulary import FactType
+from knowledge import knowledge_base
+from knowledge.arithmetic import Number
+
+BASE = knowledge_base()
+FORMULAS = pytest.mark.parametrize("formula", BASE.formulas, ids=lambda formula: formula.fact)
+REPLACED_AS_A_WHOLE = ("server_power_kw", "server_power_kw.of_any_class")
+NAMES = {None: ("any", "A100", "A100-SXM-40GB", "H100", "RTX-4090", "T4", "MI300X"), "A100": ("A100-SXM-80GB",)}
+LIMITS = {"model.parameters": 1e13, "model.tokens": 1e15, "data.volume_tb": 1e5}
+EVERYTHING = Interval(-UNLIMITED, UNLIMITED)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A formula's inputs, and the same told more exactly."""
+
+    vague: Mapping[str, Value | None]
+    exact: Mapping[str, Value | None]
+
+
+def within(value: Number, draw: st.DrawFn, whole: bool = False) -> Number:
+    """A part of the range, or a point of it."""
+    low, high = bounds(value)
+    if high == UNLIMITED:
+        high = max(low, 1e6)
+    one = st.integers(int(low), int(high)).map(float) if whole else st.floats(low, high)
+    first, second = sorted([draw(one), draw(one)])
+    return interval(first, draw(st.sampled_from([first, second])))
+
+
+def any_number(fact: FactType, draw: st.DrawFn) -> Number:
+    least = fact.minimum if fact.minimum is not None else 0.01 if fact.above is not None else -1000.0
+    most = fact.maximum if fact.maximum is not None else LIMITS.get(fact.path, 2000.0)
+    return within(Interval(least, most), draw, fact.whole)
+
+
+def vague_and_exact(path: str, draw: st.DrawFn) -> tuple[Value | None, Value | None]:
+    fact = BASE.vocabulary.facts[path]
+    if fact.kind == "number":
+        value = draw(st.sampled_from([None, any_number(fact, draw)]))
+        return value, within(any_number(fact, draw) if value is None else value, draw, fact.whole)
+    known = NAMES[None] if fact.kind == "name" else fact.values
+    vague = draw(st.sampled_from([None, *known]))
+    narrower = known if vague is None else NAMES.get(str(vague), ())
+    return vague, draw(st.sampled_from([vague, *narrower]))
+
+
+@st.composite
+def cases(draw: st.DrawFn, formula: Formula) -> Case:
+    pairs = {path: vague_and_exact(path, draw) for path in formula.inputs}
+    if formula.fact == "sizing.job_gpus" and pairs["demand.job_gpus"][0] is None:
+        pairs["demand.job_gpus"] = (None, None)  # what is told is no case of what was worked out: it goes before it
+    return Case({p: vague for p, (vague, _) in pairs.items()}, {p: exact for p, (_, exact) in pairs.items()})
+
+
+@st.composite
+def figures(draw: st.DrawFn) -> tuple[Mapping[str, Number], Mapping[str, Number]]:
+    """The figures as shipped, or with a server of one's own, and the same told more exactly."""
+    shipped: dict[str, Number] = {name: figure.value for name, figure in BASE.figures.items()}
+    if draw(st.booleans()):
+        own = within(Interval(1, 20), draw)
+        shipped |= {"server_power_kw": own, "gpus_per_server": within(Interval(1, 16), draw, whole=True)}
+        assume(own != shipped["server_power_kw.of_any_class"])
+    exact = {name: v if name in REPLACED_AS_A_WHOLE else within(v, draw) for name, v in shipped.items()}
+    return shipped, exact
+
+
+def as_range(value: Value | None) -> Interval | tuple[float, float]:
+    if value is None:
+        return EVERYTHING
+    assert not isinstance(value, str)
+    return bounds(float(value) if isinstance(value, bool) else value)
+
+
+@FORMULAS
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_range_holds_every_case_that_it_stands_for(formula: Formula, data: st.DataObject) -> None:
+    case, (shipped, exact_figures) = data.draw(cases(formula)), data.draw(figures())
+    vague = formula.compute(case.vague, shipped)
+    if vague is None:
+        return
+    exact = formula.compute(case.exact, exact_figures)
+    assert exact is not None, "what is known stays known as more is told"
+    (low, high), (least, most) = as_range(vague), as_range(exact)
+    assert low <= least <= most <= high
+
+
+@FORMULAS
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_each_input_moves_the_result_as_declared(formula: Formula, data: st.DataObject) -> None:
+    given_figures = data.draw(figures())[0]
+    facts = dict(data.draw(cases(formula)).exact)
+    path = data.draw(st.sampled_from([path for path, sign in formula.inputs.items() if sign != 0]))
+    fact = BASE.vocabulary.facts[path]
+    points = sorted(bounds(any_number(fact, data.draw))[0] for _ in range(2))
+    results = [formula.compute({**facts, path: point}, given_figures) for point in points]
+    assume(None not in results)
+    (low, high), (later_low, later_high) = (as_range(result) for result in results[:: formula.inputs[path]])
+    assert low <= later_low
+    assert high <= later_high
+
+
+@FORMULAS
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_result_keeps_the_bounds_of_its_fact(formula: Formula, data: st.DataObject) -> None:
+    fact = BASE.vocabulary.facts[formula.fact]
+    case, given_figures = data.draw(cases(formula)), data.draw(figures())[0]
+    for facts in (case.vague, case.exact):
+        value = formula.compute(facts, given_figures)
+        if fact.kind == "number" and value is not None:
+            low, high = as_range(value)
+            assert fact.minimum is None or low >= fact.minimum
+            assert fact.above is None or low > fact.above
+            assert not fact.whole or all(end.is_integer() for end in (low, high) if end != UNLIMITED)
+
+
+@FORMULAS
+def test_nothing_comes_of_nothing(formula: Formula) -> None:
+    shipped = {name: figure.value for name, figure in BASE.figures.items()}
+    assert formula.compute(dict.fromkeys(formula.inputs), shipped) is None
+
+
+@FORMULAS
+def test_a_formula_uses_no_input_and_no_figure_that_it_does_not_declare(formula: Formula) -> None:
+    facts: dict[str, Value | None] = {
+        path: "H100" if fact.kind == "name" else fact.values[0] if fact.values else 10.0
+        for path, fact in BASE.vocabulary.facts.items()
+        if path in formula.inputs
+    }
+    words = [{"stage": stage} for stage in ("fine_tuning", "pretraining", "online_inference", None)]
+    shipped = {name: BASE.figures[name].value for name in formula.figures}
+    for word in words:
+        for gpu in ("H100", "T4", None):
+            formula.compute({**facts, **word, "model.gpu": gpu}, shipped)  # a KeyError tells what is missing
+
+
+def test_the_text_of_every_module_with_formulas_is_part_of_the_digest() -> None:
+    import knowledge
+
+    modules = {formula.compute.__module__ for formula in BASE.formulas} | {"knowledge.arithmetic", "knowledge.gpus"}
+    assert {f"{name.removeprefix('knowledge.')}.py" for name in modules} <= set(knowledge._FORMULA_FILES)
