@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from cli.console import error, never_fail_on_characters
+from cli.console import error, never_fail_on_characters, stand_in_for_closed_streams
 from cli.exit_code import ExitCode
 from cli.files import NotWritten
 from cli.language import language_of
@@ -25,13 +25,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command and leaves the process with its exit code. Never shows a traceback."""
     _start_quickly()
     typed = list(sys.argv[1:] if arguments is None else arguments)
+    stand_in_for_closed_streams()
     never_fail_on_characters()
-    code = run(typed, language_of(typed, os.environ))
+    language = language_of(typed, os.environ)
+    code = run(typed, language)
     try:
         sys.stdout.flush()
-    except OSError:  # the reader of the pipe has gone: nothing more can be told on it
-        code = ExitCode.NOT_WRITTEN
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, KeyboardInterrupt) as found:
+        if code != ExitCode.NOT_WRITTEN:  # else it has been told
+            code = _failed(found, language)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is not tried again
     gc.freeze()  # the process ends: nothing needs to be searched for garbage
     sys.exit(code)
 
@@ -46,16 +49,16 @@ def run(arguments: Sequence[str], language: str) -> int:
     """Runs one command. Every way in which it can end becomes an exit code and, where needed, a message."""
     try:
         result = build(language).main(list(arguments), "gpu-advisor", standalone_mode=False)
-    except (click.Abort, KeyboardInterrupt):
-        error(say("app.interrupted", language))
-        return ExitCode.INTERRUPTED
-    except (click.UsageError, FaultError, NotWritten, RecursionError, OSError) as found:
+    except (click.UsageError, click.Abort, KeyboardInterrupt, FaultError, NotWritten, RecursionError, OSError) as found:
         return _failed(found, language)
     return int(result) if isinstance(result, int) else ExitCode.DONE
 
 
-def _failed(found: Exception, language: str) -> ExitCode:
+def _failed(found: BaseException, language: str) -> ExitCode:
     """The message for what went wrong, and its exit code."""
+    if isinstance(found, click.Abort | KeyboardInterrupt):
+        error(say("app.interrupted", language))
+        return ExitCode.INTERRUPTED
     if isinstance(found, click.UsageError):
         return _misused(found, language)
     if isinstance(found, FaultError):
@@ -66,7 +69,7 @@ def _failed(found: Exception, language: str) -> ExitCode:
     return _unwritten(found, language)
 
 
-def _unwritten(found: Exception, language: str) -> ExitCode:
+def _unwritten(found: BaseException, language: str) -> ExitCode:
     """Nothing is said where the reader of a pipe has gone: there is nobody left to read it."""
     if isinstance(found, NotWritten):
         error(say("app.not-written", language, path=found.path, reason=found.reason))
@@ -77,6 +80,9 @@ def _unwritten(found: Exception, language: str) -> ExitCode:
 
 
 def _misused(found: click.UsageError, language: str) -> ExitCode:
+    if isinstance(found, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # the message is the whole help
+        error(found.format_message())
+        return ExitCode.BAD_INPUT
     error(say("app.usage", language, message=found.format_message()))
     if found.ctx is not None:
         error(say("app.see-help", language, command=found.ctx.command_path))
@@ -107,7 +113,7 @@ def build(language: str) -> click.Group:
 def _advising(language: str) -> list[click.Command]:
     return [
         _command("ask", language, _ask, [_option("out", language), _option("resume", language), _plain(language)]),
-        _command("advise", language, _advise, [*_judging(language), _option("trace", language)]),
+        _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
     ]
 
@@ -165,17 +171,20 @@ def _judging(language: str) -> list[click.Parameter]:
             ["--format", "form"], type=click.Choice(FORMATS), default="text", help=say("app.format", language)
         ),
         click.Option(["--set", "settings"], multiple=True, metavar="FACT=VALUE", help=say("app.set", language)),
-        click.Option(["--as-of"], metavar="DATE", callback=_date, help=say("app.as-of", language)),
+        click.Option(["--as-of"], metavar="DATE", callback=_date(language), help=say("app.as-of", language)),
     ]
 
 
-def _date(context: click.Context, option: click.Parameter, typed: str | None) -> str:
-    if typed is None:
-        return datetime.now().astimezone().date().isoformat()
-    try:
-        return date.fromisoformat(typed).isoformat()
-    except ValueError as wrong:
-        raise click.BadParameter(f"{typed!r} is not a date such as 2026-11-30", context, option) from wrong
+def _date(language: str) -> Callable[[click.Context, click.Parameter, str | None], str]:
+    def read(context: click.Context, option: click.Parameter, typed: str | None) -> str:
+        if typed is None:
+            return datetime.now().astimezone().date().isoformat()
+        try:
+            return date.fromisoformat(typed).isoformat()
+        except ValueError as wrong:
+            raise click.BadParameter(say("app.not-a-date", language, typed=typed), context, option) from wrong
+
+    return read
 
 
 def _lang(language: str) -> click.Option:
@@ -210,6 +219,10 @@ def _why_not(language: str) -> click.Option:
     return click.Option(["--why-not"], metavar="RULE|ROUTE", help=say("app.why-not", language))
 
 
+def _all(language: str) -> click.Option:
+    return click.Option(["--all", "everything"], is_flag=True, help=say("app.all", language))
+
+
 def _plain(language: str) -> click.Option:
     return click.Option(["--plain"], is_flag=True, help=say("app.plain", language))
 
@@ -223,10 +236,10 @@ def _ask(language: str, out: str | None, resume: str | None, plain: bool) -> int
     return ask(language, out, resume, plain)
 
 
-def _advise(language: str, profile: str, form: str, settings: Sequence[str], as_of: str, trace: str | None) -> int:
+def _advise(language: str, profile: str, form: str, **asked: Any) -> int:
     from cli.commands.advise import AdviseOptions, advise
 
-    return advise(language, AdviseOptions(profile, form, settings, as_of, trace))
+    return advise(language, AdviseOptions(profile, form, **asked))
 
 
 def _explain(language: str, profile: str, form: str, settings: Sequence[str], **asked: str | None) -> int:

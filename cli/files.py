@@ -20,15 +20,25 @@ class NotWritten(Exception):
 def replace_file(path: Path, data: bytes) -> None:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over the old one.
 
-    Raises NotWritten; the old file then stands as it was and no temporary file is left.
+    A link stays a link: the file that it names is replaced. A pipe or a device is written to, since putting a file in
+    its place would take it away from everybody. Raises NotWritten; the old file then stands as it was and no temporary
+    file is left.
     """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        raise NotWritten(str(path), error.strerror or str(error)) from error
+
+
+def _replace(path: Path, data: bytes) -> None:
     temporary = path.parent / f".{path.name}.{secrets.token_hex(6)}.tmp"
     try:
         _write(temporary, data, _mode(path))
         temporary.replace(path)
         _sync_folder(path.parent)
-    except OSError as error:
-        raise NotWritten(str(path), error.strerror or str(error)) from error
     finally:  # also when interrupted: nothing half-written stays behind
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from engine.faults import LANGUAGES
@@ -16,15 +17,17 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
         return asked
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
-            code = environment[name].partition("_")[0].partition(".")[0].lower()
+            code = re.split(r"[-_.@]", environment[name], maxsplit=1)[0].lower()
             return code if code in LANGUAGES else DEFAULT
     return DEFAULT
 
 
 def _option(arguments: Sequence[str]) -> str:
+    """The last `--lang`, as the command line reads it."""
+    found = ""
     for before, argument in zip(("", *arguments), arguments, strict=False):
         if before == "--lang":
-            return argument
-        if argument.startswith("--lang="):
-            return argument.removeprefix("--lang=")
-    return ""
+            found = argument
+        elif argument.startswith("--lang="):
+            found = argument.removeprefix("--lang=")
+    return found

@@ -47,6 +47,12 @@ class Taken:
     def is_right(self) -> bool:
         return self.code == self.step.code and bool(re.fullmatch(_pattern(self.step.shown), self.printed, re.DOTALL))
 
+    @property
+    def told(self) -> str:
+        """For people: what is shown, and what is real."""
+        shown = f"[README.md shows, exit code {self.step.code}]\n{self.step.shown}"
+        return f"$ {self.step.command}\n{shown}\n[it prints, exit code {self.code}]\n{self.printed}"
+
 
 def blocks(readme: str, language: str) -> list[str]:
     """The insides of the fenced blocks in one language, in their order."""
@@ -76,6 +82,7 @@ def walk(taken: Sequence[Step], folder: Path) -> list[Taken]:
         stderr=subprocess.STDOUT,
         check=False,
         encoding="utf-8",
+        timeout=300,
     ).stdout
     ended = re.findall(rf"(.*?)\n{re.escape(MARK)}(\d+)\n", printed, re.DOTALL)
     return [Taken(s, _trimmed(text), int(code)) for s, (text, code) in zip(taken, ended, strict=True)]
@@ -83,11 +90,7 @@ def walk(taken: Sequence[Step], folder: Path) -> list[Taken]:
 
 def differences(all_taken: Iterable[Taken]) -> str:
     """For people: each step that came out otherwise than README.md shows; empty where none did."""
-    return "\n\n".join(
-        f"$ {it.step.command}\n[shown, exit code {it.step.code}]\n{it.step.shown}\n[real, exit code {it.code}]\n{it.printed}"
-        for it in all_taken
-        if not it.is_right
-    )
+    return "\n\n".join(it.told for it in all_taken if not it.is_right)
 
 
 def renewed(readme: str, all_taken: Iterable[Taken]) -> str:

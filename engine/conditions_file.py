@@ -61,7 +61,7 @@ class ConditionReader:
         return fact
 
     def _leaf(self, fact: FactType, key: Scalar, node: Node) -> Condition:
-        if isinstance(node, MappingNode) and node.entries:
+        if fact.kind == "number" and isinstance(node, MappingNode) and node.entries:
             tests = tuple(self._comparison(fact, name, value) for name, value in node.entries)
             return tests[0] if len(tests) == 1 else All(tests)
         if fact.kind == "number":
@@ -75,7 +75,7 @@ class ConditionReader:
 
     def _comparison(self, fact: FactType, name: Scalar, node: Node) -> Condition:
         comparison = _comparison_named(name.text)
-        if comparison is None or fact.kind != "number":
+        if comparison is None:
             hint = did_you_mean(nearest(name.text, COMPARISONS))
             self.report.add("unknown-key", name.place, typed=name.text, hint=hint, known=list(COMPARISONS))
             return NOTHING

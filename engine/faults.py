@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,7 +22,8 @@ class Place:
     column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        file = printable(self.file)
+        return f"{file}:{self.line}:{self.column}" if self.line else file
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,14 @@ def shown(value: object, language: str) -> str:
 
 def printable(text: str) -> str:
     """The text with every character escaped that could steer a terminal or hide its direction."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    if text.isprintable():
+        return text
+    return "".join(c if shows(c) else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shows(character: str) -> bool:
+    """Whether it is seen as what it is; spaces of every width are, such as the full-width one of Chinese text."""
+    return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
 def _by_place(fault: Fault) -> tuple[str, int, int]:

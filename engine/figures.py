@@ -67,7 +67,7 @@ def _figure(node: Node, report: Report) -> Figure:
     if low is None or high is None or low > high:
         report.add("figure-without-value", form.place, id=form.word("id"))
         low = high = 0.0
-    if form.word("confidence") not in CONFIDENCES:
+    if "confidence" in form and form.word("confidence") not in CONFIDENCES:
         word, known = form.word("confidence"), list(CONFIDENCES)
         report.add("not-a-choice", form.place_of("confidence"), typed=word, known=known, hint="")
     return Figure(

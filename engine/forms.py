@@ -154,3 +154,15 @@ def file_form(node: Node, keys: Iterable[str], report: Report) -> Form:
     if form.word("schema") not in ("", str(SCHEMA)):
         report.add("unknown-schema", form.place_of("schema"), found=form.word("schema"), known=SCHEMA)
     return form
+
+
+def report_twins(items: Iterable[Node], key: str, report: Report) -> None:
+    """Reports every item whose `key` says what that of an item before it says."""
+    seen: dict[str, Place] = {}
+    for item in items:
+        name = item.get(key) if isinstance(item, Mapping) else None
+        if not isinstance(name, Scalar):
+            continue
+        if name.text in seen:
+            report.add("duplicate-id", item.place, id=name.text, first=str(seen[name.text]))
+        seen.setdefault(name.text, item.place)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.faults import Place, Report
-from engine.forms import Form, file_form
+from engine.forms import Form, file_form, report_twins
 from engine.loading import Node
 from engine.values import Text
 
@@ -50,6 +50,7 @@ class Guidance:
 def read_guidance(node: Node, report: Report) -> Guidance:
     """The guidance of the file's root node."""
     form = file_form(node, ["documents", "rows"], report)
+    report_twins(form.items("documents"), "id", report)
     documents = dict(_document(item, report) for item in form.items("documents"))
     rows: dict[str, Row] = {}
     for item in form.items("rows"):
@@ -117,7 +118,7 @@ def read_advice(node: Node, report: Report) -> Mapping[str, Advice]:
         advice = Advice(part.word("id"), part.word("kind"), part.text("text"), part.place)
         if advice.id in found:
             report.add("duplicate-id", part.place, id=advice.id, first=str(found[advice.id].place))
-        if advice.kind not in ADVICE_KINDS:
+        if "kind" in part and advice.kind not in ADVICE_KINDS:
             known = list(ADVICE_KINDS)
             report.add("not-a-choice", part.place_of("kind"), typed=advice.kind, known=known, hint="")
         found[advice.id] = advice

@@ -65,7 +65,8 @@ def read_file(path: Path, name: str | None = None) -> Node:
     """The one document of a YAML or JSON file. `name` is how faults call it. Raises FaultError."""
     shown = name or str(path)
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise fail("cannot-read", Place(shown), reason=error.strerror or str(error)) from error
     return read_bytes(data, shown)

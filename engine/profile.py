@@ -22,7 +22,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from engine.faults import LANGUAGES, Fault, FaultError, Place, Report, did_you_mean, fail, messages, nearest
+from engine.faults import LANGUAGES, Fault, FaultError, Place, Report, did_you_mean, fail, messages, nearest, printable
 from engine.inference import Given, Source
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, Sequence, wide_colon
@@ -65,6 +65,12 @@ class Setting:
     fact: str
     text: str
     workload: str | None = None
+
+    @property
+    def place(self) -> Place:
+        """The option as it was typed: where its faults are."""
+        name = f"{self.workload}/{self.fact}" if self.workload is not None else self.fact
+        return Place(printable(f"--set {name}={self.text}"))
 
     @staticmethod
     def parse(typed: str) -> Setting:
@@ -131,7 +137,7 @@ class ProfileReader:
             where = [w for w in profile.workloads if setting.workload in (None, w.name)]
             if not where:
                 known = [w.name for w in profile.workloads if w.name]
-                report.add("unknown-workload", Place("--set"), typed=setting.workload, known=known or ["-"])
+                report.add("unknown-workload", setting.place, typed=setting.workload, known=known or ["-"])
             self._set(setting, where, profile, report)
 
     def _set(self, setting: Setting, where: list[Workload], profile: Profile, report: Report) -> None:
@@ -140,13 +146,13 @@ class ProfileReader:
         fact = figure or self.vocabulary.facts.get(setting.fact)
         if fact is None or (figure is None and fact.origin != "told"):
             hint = did_you_mean(nearest(setting.fact, [f.path for f in self.vocabulary.told()]))
-            report.add("unknown-fact", Place("--set"), typed=setting.fact, hint=hint)
+            report.add("unknown-fact", setting.place, typed=setting.fact, hint=hint)
             return
         try:
             value = fact.read(setting.text)
         except FaultError as error:
             for fault in error.faults:
-                report.add("bad-value", Place("--set"), fact=setting.fact, reason=_wording(fault))
+                report.add("bad-value", setting.place, fact=setting.fact, reason=_wording(fault))
             return
         for target in [profile.assumptions] if figure else [w.facts for w in where]:
             _put(target, fact.path, None if value is None else Given(value, Source("option")))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.faults import Report
-from engine.forms import Form, file_form
+from engine.forms import Form, file_form, report_twins
 from engine.loading import Node
 from engine.values import Text
 
@@ -78,6 +78,8 @@ class Routes:
 def read_routes(node: Node, report: Report) -> Routes:
     """The routes of the file's root node."""
     form = file_form(node, ["weights", "decisive", "routes", "ties", "statuses"], report)
+    report_twins(form.items("routes"), "id", report)
+    report_twins(form.items("ties"), "id", report)
     routes = Routes(
         weights=_weights(form, report),
         decisive=form.word("decisive"),
@@ -100,6 +102,7 @@ def _weights(form: Form, report: Report) -> Mapping[str, float]:
 
 def _route(node: Node, report: Report) -> Route:
     form = Form(node, ["id", "title", "primary?", "excluded_with?", "forms"], report)
+    report_twins(form.items("forms"), "id", report)
     forms = tuple(_form(item, report) for item in form.items("forms"))
     return Route(form.word("id"), form.text("title"), form.flag("primary"), form.words("excluded_with"), forms)
 

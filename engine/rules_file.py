@@ -49,7 +49,7 @@ class _RuleReader:
             title=form.text("title"),
             source=tuple(self._row(scalar) for scalar in form.scalars("source")),
             when=self.conditions.condition(form.node("when")),
-            then=self._conclusion(then) if then else Conclusion(),
+            then=self._conclusion(then, form.word("id")) if then else Conclusion(),
             because=form.text("because"),
             cases=tuple(self._case(item) for item in form.items("cases")),
             place=form.place,
@@ -64,8 +64,6 @@ class _RuleReader:
         for wanted in ("fires", "silent", "undecided"):
             if "cases" in form and not any(case.outcome == wanted for case in rule.cases):
                 self.report.add("no-such-case", form.place_of("cases"), rule=rule.id, outcome=wanted)
-        if rule.then == Conclusion() and "then" in form:
-            self.report.add("no-conclusion", form.place_of("then"), rule=rule.id)
 
     def _row(self, scalar: Scalar) -> str:
         if scalar.text not in self.around.guidance.rows:
@@ -75,7 +73,14 @@ class _RuleReader:
 
     # Conclusions
 
-    def _conclusion(self, node: Node) -> Conclusion:
+    def _conclusion(self, node: Node, rule: str) -> Conclusion:
+        before = len(self.report.faults)
+        then = self._concluded(node)
+        if then == Conclusion() and len(self.report.faults) == before:
+            self.report.add("no-conclusion", node.place, rule=rule)
+        return then
+
+    def _concluded(self, node: Node) -> Conclusion:
         form = Form(node, _THEN_KEYS, self.report)
         return Conclusion(
             infers={

@@ -108,7 +108,7 @@ def _of(record: Record, key: str) -> Mapping[str, object]:
 
 
 def told_again(found: Sequence[Record], file: str, vocabulary: Vocabulary) -> Profile:
-    """The profile behind the records: every told fact where it was told. Raises FaultError for what nobody could tell."""
+    """The profile behind the records: each told fact where it was told. Raises FaultError for what none could tell."""
     workloads: dict[int, dict[str, Given]] = {}
     assumptions: dict[str, Given] = {}
     for number, record in enumerate(found):

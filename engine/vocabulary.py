@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.faults import Place, did_you_mean, nearest
+from engine.loading import Mapping as MappingNode
 from engine.loading import Scalar
+from engine.loading import Sequence as SequenceNode
 from engine.numbers import Unit, unreadable
 from engine.values import Interval, Text, Value, bounds, interval
 
@@ -212,12 +214,8 @@ def _typed(given: object) -> str:
         return "null"
     if isinstance(given, Scalar):
         return given.text
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping | MappingNode):
         return "{…}"
     if isinstance(given, Sequence) and not isinstance(given, str):
         return f"[{', '.join(_typed(item) for item in given)}]"
-    return type(given).__name__ if _is_node(given) else str(given)
-
-
-def _is_node(given: object) -> bool:
-    return type(given).__module__ == "engine.loading"
+    return "[…]" if isinstance(given, SequenceNode) else str(given)

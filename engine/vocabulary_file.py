@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from engine.faults import FaultError, Report, did_you_mean
-from engine.forms import Form, file_form
+from engine.forms import Form, file_form, report_twins
 from engine.loading import Node, Scalar
 from engine.numbers import Unit
 from engine.values import Value
@@ -32,7 +32,8 @@ def read_vocabulary(node: Node, names: Mapping[str, tuple[str, ...]], report: Re
     reader = _FactReader(units, names, report)
     facts = [reader.fact(item) for item in form.items("facts")]
     assumptions = [reader.assumption(item) for item in form.items("assumptions")]
-    _report_twins([(fact.path, item) for fact, item in zip(facts, form.items("facts"), strict=True)], report)
+    for part, key in (("groups", "path"), ("facts", "path"), ("assumptions", "name")):
+        report_twins(form.items(part), key, report)
     vocabulary = Vocabulary(
         facts={fact.path: fact for fact in facts},
         groups={group.path: group for group in groups},
@@ -51,6 +52,9 @@ def _unit(name: str, node: Node, report: Report) -> Unit:
             suffixes[key.text] = Decimal(value.text if isinstance(value, Scalar) else "")
         except ArithmeticError:
             report.add("expected-number-of", value.place, key=key.text)
+    for word in form.scalars("show"):
+        if word.text not in suffixes:
+            report.add("not-a-choice", word.place, typed=word.text, known=list(suffixes), hint="")
     shown = tuple(word for word in form.words("show") if word in suffixes)
     return Unit(name, form.text("title"), form.text("symbol"), suffixes, shown)
 
@@ -69,6 +73,7 @@ class _FactReader:
     def fact(self, node: Node) -> FactType:
         form = Form(node, _FACT_KEYS, self.report)
         kind = self._one_of(form, "type", _KINDS)
+        report_twins(form.items("values"), "value", self.report)
         fact = FactType(
             path=form.word("path"),
             kind=kind,
@@ -140,20 +145,12 @@ class _FactReader:
         return self.units[name]
 
     def _check(self, fact: FactType, form: Form) -> None:
-        if fact.kind == "choice" and not fact.choices:
+        if form.word("type") == "choice" and not fact.choices:
             self.report.add("missing-key", form.place, missing="values")
         if fact.kind == "name" and not fact.names:
             self.report.add("missing-key", form.place, missing="names")
-        if fact.origin == "told" and not (fact.question and fact.help):
+        if form.word("origin", "told") == "told" and not (fact.question and fact.help):
             self.report.add("missing-key", form.place, missing="question, help")
-
-
-def _report_twins(named: list[tuple[str, Node]], report: Report) -> None:
-    seen: dict[str, Node] = {}
-    for name, node in named:
-        if name in seen:
-            report.add("duplicate-id", node.place, id=name, first=str(seen[name].place))
-        seen.setdefault(name, node)
 
 
 def _check_references(vocabulary: Vocabulary, form: Form, report: Report) -> None:

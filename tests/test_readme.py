@@ -9,32 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from docs.tour import PROJECT, README, Taken, blocks, differences, steps, walk
+from docs.tour import PROJECT, README, blocks, differences, steps, walk
 from tests.cli.terminal import Terminal
 
 TEXT = README.read_text(encoding="utf-8")
 
-# One process follows the tour for all tests of this file.
-pytestmark = [
-    pytest.mark.xdist_group("readme"),
-    pytest.mark.skipif(sys.platform == "win32", reason="the tour is written for a shell of Unix"),
-]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the tour is written for a shell of Unix")
 
 
-@pytest.fixture(scope="module")
-def toured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Taken]]:
-    """The folder in which the tour was followed, and its steps."""
-    folder = tmp_path_factory.mktemp("tour")
-    return folder, walk(steps(TEXT), folder)
-
-
-def test_the_tour_prints_what_it_shows_and_exits_as_it_says(toured: tuple[Path, list[Taken]]) -> None:
-    assert len(toured[1]) > 20
-    assert differences(toured[1]) == ""
-
-
-def test_the_tour_leaves_nothing_behind(toured: tuple[Path, list[Taken]]) -> None:
-    assert [path.name for path in toured[0].iterdir()] == ["examples"]
+def test_the_tour_prints_what_it_shows_exits_as_it_says_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    taken = walk(steps(TEXT), tmp_path)
+    assert len(taken) > 20
+    assert differences(taken) == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["examples"]
 
 
 def test_the_questionnaire_opens_with_the_screen_that_is_shown(tmp_path: Path) -> None:

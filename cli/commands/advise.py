@@ -25,6 +25,7 @@ class AdviseOptions:
     settings: Sequence[str] = ()
     as_of: str = ""
     trace: str | None = None
+    everything: bool = False
 
 
 def advise(language: str, options: AdviseOptions) -> ExitCode:
@@ -32,7 +33,7 @@ def advise(language: str, options: AdviseOptions) -> ExitCode:
     consultation = consultant().consult(read_profile(options.profile, options.settings))
     if options.trace is not None:
         save_trace(consultation, Path(options.trace), options.as_of)
-    show(consultation, language, options.format)
+    show(consultation, language, options.format, options.everything)
     return ExitCode.DONE
 
 
@@ -42,14 +43,14 @@ def save_trace(consultation: Consultation, path: Path, as_of: str) -> None:
     replace_file(path, write_trace(consultation, tool(), now, as_of))
 
 
-def show(consultation: Consultation, language: str, form: str) -> None:
-    """The verdict on standard output in the form asked for."""
+def show(consultation: Consultation, language: str, form: str, everything: bool = False) -> None:
+    """The verdict on standard output in the form asked for; as text it keeps to one screen unless all is asked for."""
     if form == "json":
         from cli.render.verdict_data import verdict_json
 
         write_json(verdict_json(consultation, language, tool()))
         return
-    pages = Pages(consultation, language, short=form == "text").all()
+    pages = Pages(consultation, language, short=form == "text" and not everything).all()
     footer = figures_line(consultation, figures_behind(consultation), language)
     if form == "markdown":
         from cli.render.markdown import pages_markdown

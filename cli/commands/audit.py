@@ -8,7 +8,7 @@ from cli.commands.session import consultant, tool
 from cli.console import console, error
 from cli.exit_code import ExitCode
 from cli.strings import say
-from engine.faults import Place, fail
+from engine.faults import Place, fail, printable
 from engine.verifying import read_trace
 from engine.verifying import verify as verify_trace
 
@@ -33,7 +33,7 @@ def verify(language: str, path: str) -> ExitCode:
         error(fault.text(language))
         return ExitCode.CHECK_SAID_NO
     records = read_trace(data, path)
-    print(say("audit.verified", language, path=path, records=len(records), hash=records[-1]["hash"]))
+    print(say("audit.verified", language, path=printable(path), records=len(records), hash=records[-1]["hash"]))
     return ExitCode.DONE
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from cli.commands.session import profile_reader
-from cli.console import write_json
+from cli.console import error, write_json
 from cli.exit_code import ExitCode
 from cli.files import replace_file
 from cli.strings import say
@@ -24,7 +24,7 @@ def init(language: str, path: str | None) -> ExitCode:
     if Path(path).exists():
         raise fail("file-exists", Place(path))
     replace_file(Path(path), text.encode("utf-8"))
-    print(say("profile.written", language, path=path))
+    error(say("profile.written", language, path=path))
     return ExitCode.DONE
 
 

@@ -8,7 +8,7 @@ from cli.commands.session import read_profile
 from cli.console import error
 from cli.exit_code import ExitCode
 from cli.strings import say
-from engine.faults import FaultError
+from engine.faults import FaultError, printable
 
 
 def check(language: str, paths: Sequence[str]) -> ExitCode:
@@ -23,5 +23,5 @@ def check(language: str, paths: Sequence[str]) -> ExitCode:
                 error(fault.text(language))
         else:
             count = sum(len(workload.facts) for workload in profile.workloads)
-            print(say("check.valid", language, path=path, workloads=len(profile.workloads), facts=count))
+            print(say("check.valid", language, path=printable(path), workloads=len(profile.workloads), facts=count))
     return ExitCode.CHECK_SAID_NO if wrong else ExitCode.DONE

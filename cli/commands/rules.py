@@ -12,12 +12,11 @@ from knowledge import FOLDER, knowledge_base
 
 def list_rules(language: str) -> ExitCode:
     """Every rule in the order in which it may fire: id, title, rows."""
-    from rich.text import Text
+    from cli.render.text import print_text
 
     screen = console()
     for rule in knowledge_base().written:
-        line = Text(rule.id, style="bold").append(f"  {rule.title[language]}", style="not bold")
-        screen.print(line.append(f"  [{', '.join(rule.source)}]", style="dim not bold"))
+        print_text(screen, f"{rule.id}: {rule.title[language]} [{', '.join(rule.source)}]", hanging=4)
     return ExitCode.DONE
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.loading import Node, read_bytes, read_file
+from engine.faults import Place, fail
+from engine.loading import MAX_BYTES, Node, read_bytes, read_file
 from engine.profile import Profile, ProfileReader, Setting
 from knowledge import knowledge_base
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from engine.trace import Tool
 
 STANDARD_INPUT = "-"
+_STDIN = "<stdin>"
 NAME = "gpu-advisor"
 
 
@@ -53,5 +57,7 @@ def read_profile(path: str, settings: Sequence[str] = ()) -> Profile:
 
 def profile_node(path: str) -> Node:
     if path == STANDARD_INPUT:
-        return read_bytes(sys.stdin.buffer.read(), "<stdin>")
+        if sys.stdin is None:  # closed before the start
+            raise fail("cannot-read", Place(_STDIN), reason=os.strerror(errno.EBADF))
+        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), _STDIN)
     return read_file(Path(path), path)

@@ -11,7 +11,8 @@ from cli.render.page import Page
 if TYPE_CHECKING:
     from engine.explanation import Step
 
-_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+_LIST = re.compile(r"^(\d*)([-+.)])")
 
 
 def pages_markdown(pages: Iterable[Page], footer: str | None) -> str:
@@ -44,4 +45,4 @@ def _steps(step: Step, language: str, depth: int) -> Iterator[str]:
 
 def plain(text: str) -> str:
     """The text with every character escaped that Markdown would read as a mark."""
-    return _MARKS.sub(r"\\\1", text)
+    return _LIST.sub(r"\1\\\2", _MARKS.sub(r"\\\1", text))

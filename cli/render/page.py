@@ -15,7 +15,16 @@ from engine.values import bounds
 from engine.vocabulary import FactType
 from engine.words import Words
 
-_SHORT = {"parts": 4, "why": 4, "against": 2, "gave-way": 2, "unknown": 5, "may-fail": 5, "next": 3}
+_SHORT = {
+    "parts": 4,
+    "why": 4,
+    "against": 2,
+    "against-excluded": 2,
+    "gave-way": 2,
+    "unknown": 5,
+    "may-fail": 5,
+    "next": 3,
+}
 _URGENT = ("gap", "doubt")
 _KINDS = (*_URGENT, "risk", "guard", "migration", "blueprint")
 
@@ -91,7 +100,7 @@ class Pages:
         sections = [
             self._section("parts", self._parts(judgement)),
             self._section("why", self._reasons(judgement)),
-            self._section("against", self._counter(judgement)),
+            self._section(self._against(judgement), self._counter(judgement)),
             self._section("gave-way", self._gave_way(judgement)),
             self._section("unknown", self._facts(judgement.settlement.unknown), inline=True),
             self._section("may-fail", self._facts(judgement.settlement.may_become_infeasible), inline=True),
@@ -141,6 +150,9 @@ class Pages:
 
     def _reasons(self, judgement: Judgement) -> Iterable[Item]:
         return (self._rule(name, judgement) for name in judgement.deciding())
+
+    def _against(self, judgement: Judgement) -> str:
+        return "against-excluded" if judgement.weighing.exclusions else "against"
 
     def _counter(self, judgement: Judgement) -> Iterable[Item]:
         """Evidence that stands against the verdict and was outweighed."""

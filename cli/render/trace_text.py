@@ -40,6 +40,13 @@ class _Reader:
         }
 
     def lines(self, record: Record) -> Iterator[Text]:
+        """The record in words; one that this program would not have written stands as it is in the file."""
+        try:
+            yield from list(self._worded(record))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            yield Text(_shown(record, self.language))
+
+    def _worded(self, record: Record) -> Iterator[Text]:
         workload = record.get("workload")
         if workload is not None and workload != self.workload:
             self.workload = workload

@@ -36,7 +36,17 @@ def spare_minutes(facts: Mapping[str, Value | None], _: Mapping[str, Number]) ->
     return interval(bounds(left)[0] - bounds(ride)[1], bounds(left)[1] - bounds(ride)[0])
 
 
+def beyond_station(facts: Mapping[str, Value | None], _: Mapping[str, Number]) -> Number | None:
+    """Kilometers that are left at the station, which is four away; none on a shorter way."""
+    way = _number(facts["trip.distance"])
+    if way is None:
+        return None
+    near, far = bounds(way)
+    return interval(max(near - 4, 0.1), max(far - 4, 0.1))
+
+
 FORMULAS = (
+    Formula("trip.beyond_station", {"trip.distance": 1}, (), beyond_station, "Q-1"),
     Formula("ride.minutes", {"trip.distance": 1}, ("ride_speed",), ride_minutes, "Q-1"),
     Formula("ride.spare_minutes", {"trip.minutes_left": 1, "ride.minutes": -1}, (), spare_minutes, "Q-1"),
 )

@@ -37,6 +37,8 @@ def within(value: Number, draw: st.DrawFn, whole: bool = False) -> Number:
     if high == UNLIMITED:
         high = max(low, 1e6)
     one = st.integers(int(low), int(high)).map(float) if whole else st.floats(low, high)
+    if low == high:
+        return low
     first, second = sorted([draw(one), draw(one)])
     return interval(first, draw(st.sampled_from([first, second])))
 
@@ -50,7 +52,7 @@ def any_number(fact: FactType, draw: st.DrawFn) -> Number:
 def vague_and_exact(path: str, draw: st.DrawFn) -> tuple[Value | None, Value | None]:
     fact = BASE.vocabulary.facts[path]
     if fact.kind == "number":
-        value = draw(st.sampled_from([None, any_number(fact, draw)]))
+        value = any_number(fact, draw) if draw(st.integers(0, 3)) else None
         return value, within(any_number(fact, draw) if value is None else value, draw, fact.whole)
     known = NAMES[None] if fact.kind == "name" else fact.values
     vague = draw(st.sampled_from([None, *known]))
@@ -67,13 +69,13 @@ def cases(draw: st.DrawFn, formula: Formula) -> Case:
 
 
 @st.composite
-def figures(draw: st.DrawFn) -> tuple[Mapping[str, Number], Mapping[str, Number]]:
-    """The figures as shipped, or with a server of one's own, and the same told more exactly."""
-    shipped: dict[str, Number] = {name: figure.value for name, figure in BASE.figures.items()}
-    if draw(st.booleans()):
-        own = within(Interval(1, 20), draw)
-        shipped |= {"server_power_kw": own, "gpus_per_server": within(Interval(1, 16), draw, whole=True)}
-        assume(own != shipped["server_power_kw.of_any_class"])
+def figures(draw: st.DrawFn, formula: Formula) -> tuple[Mapping[str, Number], Mapping[str, Number]]:
+    """The figures of a formula as shipped, or with a server of one's own, and the same told more exactly."""
+    shipped: dict[str, Number] = {name: BASE.figures[name].value for name in formula.figures}
+    if "gpus_per_server" in shipped and draw(st.booleans()):
+        shipped["gpus_per_server"] = within(Interval(1, 16), draw, whole=True)
+        if "server_power_kw" in shipped:
+            shipped["server_power_kw"] = draw(st.sampled_from([7.0, Interval(5, 20), shipped["server_power_kw"]]))
     exact = {name: v if name in REPLACED_AS_A_WHOLE else within(v, draw) for name, v in shipped.items()}
     return shipped, exact
 
@@ -86,10 +88,10 @@ def as_range(value: Value | None) -> Interval | tuple[float, float]:
 
 
 @FORMULAS
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_range_holds_every_case_that_it_stands_for(formula: Formula, data: st.DataObject) -> None:
-    case, (shipped, exact_figures) = data.draw(cases(formula)), data.draw(figures())
+    case, (shipped, exact_figures) = data.draw(cases(formula)), data.draw(figures(formula))
     vague = formula.compute(case.vague, shipped)
     if vague is None:
         return
@@ -103,7 +105,7 @@ def test_a_range_holds_every_case_that_it_stands_for(formula: Formula, data: st.
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_each_input_moves_the_result_as_declared(formula: Formula, data: st.DataObject) -> None:
-    given_figures = data.draw(figures())[0]
+    given_figures = data.draw(figures(formula))[0]
     facts = dict(data.draw(cases(formula)).exact)
     path = data.draw(st.sampled_from([path for path, sign in formula.inputs.items() if sign != 0]))
     fact = BASE.vocabulary.facts[path]
@@ -116,11 +118,11 @@ def test_each_input_moves_the_result_as_declared(formula: Formula, data: st.Data
 
 
 @FORMULAS
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_a_result_keeps_the_bounds_of_its_fact(formula: Formula, data: st.DataObject) -> None:
     fact = BASE.vocabulary.facts[formula.fact]
-    case, given_figures = data.draw(cases(formula)), data.draw(figures())[0]
+    case, given_figures = data.draw(cases(formula)), data.draw(figures(formula))[0]
     for facts in (case.vague, case.exact):
         value = formula.compute(facts, given_figures)
         if fact.kind == "number" and value is not None:
