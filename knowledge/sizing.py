@@ -115,7 +115,8 @@ def job_gpus(facts: Facts, figures: Figures) -> Number | None:
     """GPUs that one job needs at once: as told, else as few as hold it, and never more than the peak.
 
     Memory, activations included, over the memory of one card, rounded up (sharded states: ZeRO, arXiv 1910.02054). A
-    foundation model is sized by time rather than by memory, so that memory gives the fewest and the peak the most.
+    foundation model is sized by time rather than by memory, so that memory gives the fewest and the peak the most. A
+    told peak that is too small for the memory contradicts it, and goes before it as all that is told does.
     """
     told = number(facts["demand.job_gpus"])
     if told is not None:
