@@ -23,7 +23,7 @@ FORMATS = ("text", "json", "markdown")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command and leaves the process with its exit code. Never shows a traceback."""
-    _start_quickly()
+    start_quickly()
     typed = list(sys.argv[1:] if arguments is None else arguments)
     stand_in_for_closed_streams()
     never_fail_on_characters()
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
-def _start_quickly() -> None:
+def start_quickly() -> None:
     """Collects garbage rarely, since a command makes much and drops little; and no plugin is sought for the models."""
     gc.set_threshold(200_000, 20, 100)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
@@ -51,6 +51,8 @@ def run(arguments: Sequence[str], language: str) -> int:
         result = build(language).main(list(arguments), "gpu-advisor", standalone_mode=False)
     except (click.UsageError, click.Abort, KeyboardInterrupt, FaultError, NotWritten, RecursionError, OSError) as found:
         return _failed(found, language)
+    except SystemExit:  # so the library ends where the reader of a pipe has gone, with an exit code of its own
+        return ExitCode.NOT_WRITTEN
     return int(result) if isinstance(result, int) else ExitCode.DONE
 
 

@@ -93,7 +93,7 @@ def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str 
         routes=around.routes,
         guidance=around.guidance,
         advice=around.advice,
-        figures={i: f for name in _figure_files(files) for i, f in read_figures(files[name], report).items()},
+        figures=_figures([files[name] for name in _figure_files(files)], report),
         formulas=tuple(formulas),
         ordered=order_rules(rules, around.vocabulary, report),
         divisions=_divisions(files, around, report),
@@ -118,6 +118,17 @@ def _surroundings(files: Mapping[str, Node], report: Report) -> Surroundings:
 
 def _figure_files(files: Mapping[str, Node]) -> list[str]:
     return [name for name in files if name.startswith("figures/")]
+
+
+def _figures(nodes: Iterable[Node], report: Report) -> Mapping[str, Figure]:
+    """The figures of all files; reports an id that two files have."""
+    found: dict[str, Figure] = {}
+    for node in nodes:
+        for name, figure in read_figures(node, report).items():
+            if name in found:
+                report.add("duplicate-id", figure.place, id=name, first=str(found[name].place))
+            found[name] = figure
+    return found
 
 
 def _cross_check(base: KnowledgeBase, report: Report) -> None:

@@ -9,17 +9,18 @@ from engine.faults import Place, Report
 from engine.forms import Form
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Sequence
-from engine.values import Interval, Value, interval
+from engine.values import Interval, Text, Value, interval
 
 CONFIDENCES = ("low", "medium", "high")
-_KEYS = ("id", "value?", "low?", "high?", "unit", "as_of", "source", "source_rows?", "confidence", "note?")
+_KEYS = ("id", "title?", "value?", "low?", "high?", "unit", "as_of", "source", "source_rows?", "confidence", "note?")
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One number or range that others measured, published or estimated."""
+    """One number or range that others measured, published or estimated; the title says it with its unit."""
 
     id: str
+    title: Text
     value: float | Interval
     unit: str
     as_of: str
@@ -72,6 +73,7 @@ def _figure(node: Node, report: Report) -> Figure:
         report.add("not-a-choice", form.place_of("confidence"), typed=word, known=known, hint="")
     return Figure(
         id=form.word("id"),
+        title=form.text("title"),
         value=interval(low, high),
         unit=form.word("unit"),
         as_of=form.word("as_of"),

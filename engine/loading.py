@@ -19,6 +19,7 @@ from engine.faults import Fault, FaultError, Place, Report, fail
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 20
+MAX_FAULTS = 20  # of one kind of slip a reader has seen enough by then
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -61,19 +62,25 @@ class Mapping:
 Node: TypeAlias = Scalar | Sequence | Mapping
 
 
-def read_file(path: Path, name: str | None = None) -> Node:
-    """The one document of a YAML or JSON file. `name` is how faults call it. Raises FaultError."""
+def read_file(path: Path, name: str | None = None, report: Report | None = None) -> Node:
+    """The one document of a YAML or JSON file. `name` is how faults call it. Raises FaultError.
+
+    Faults that leave the rest readable go to the report where one is given, to be told with those of the rest.
+    """
     shown = name or str(path)
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise fail("cannot-read", Place(shown), reason=error.strerror or str(error)) from error
-    return read_bytes(data, shown)
+    return read_bytes(data, shown, report)
 
 
-def read_bytes(data: bytes, name: str) -> Node:
-    """The one document in these bytes. Raises FaultError for anything that is not plain, strict YAML or JSON."""
+def read_bytes(data: bytes, name: str, report: Report | None = None) -> Node:
+    """The one document in these bytes; `report` as for `read_file`.
+
+    Raises FaultError for anything that is not plain, strict YAML or JSON.
+    """
     if len(data) > MAX_BYTES:
         raise fail("too-large", Place(name), limit=MAX_BYTES // 1024)
     text = _decoded(data, name)
@@ -81,9 +88,15 @@ def read_bytes(data: bytes, name: str) -> Node:
     if text.lstrip()[:1] == "{":
         text = _json_as_yaml(text, name)
     try:
-        return _Composer(name).compose(text)
+        composer = _Composer(name)
+        root = composer.compose(text)
     except yaml.YAMLError as error:
         raise FaultError([_yaml_fault(error, text, name)]) from error
+    if report is None:
+        composer.report.check()
+    else:
+        report.extend(composer.report.faults)
+    return root
 
 
 def plain(node: Node) -> Any:
@@ -130,7 +143,7 @@ def _refuse_steering(text: str, name: str) -> None:
         line = text.count("\n", 0, found.start()) + 1
         column = found.start() - text.rfind("\n", 0, found.start())
         report.add("control-character", Place(name, line, column), code=f"U+{ord(found[0]):04X}")
-        if len(report.faults) == 20:
+        if len(report.faults) == MAX_FAULTS:
             break
     report.check()
 
@@ -193,7 +206,6 @@ class _Composer:
             raise fail("empty-file", Place(self.name))
         if len(roots) > 1:
             self.report.add("several-documents", roots[1].place)
-        self.report.check()
         return roots[0]
 
     def _place(self, event: yaml.Event) -> Place:
@@ -204,9 +216,11 @@ class _Composer:
         place = self._place(event)
         if depth > MAX_DEPTH:
             raise fail("too-deep", place, limit=MAX_DEPTH)
+        if len(self.report.faults) >= MAX_FAULTS:
+            self.report.check()
         if isinstance(event, yaml.AliasEvent):
             self.report.add("alias", place, typed=f"*{event.anchor}")
-            return Scalar("", True, place)
+            return Scalar("", False, place)
         self._refuse_properties(event, place)
         if isinstance(event, yaml.ScalarEvent):
             return Scalar(event.value, event.style is not None and event.style != "", place)

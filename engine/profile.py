@@ -6,6 +6,7 @@ The pydantic model is made from the vocabulary; the JSON Schema is made from the
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -89,18 +90,19 @@ class ProfileReader:
         self.vocabulary = vocabulary
         self.model = profile_model(vocabulary)
 
-    def read(self, root: Node, settings: Iterable[Setting] = ()) -> Profile:
-        """The profile of a file's root node. Raises FaultError with every fault, in the order of lines."""
-        report = Report()
-        if not isinstance(root, MappingNode):
-            wide = isinstance(root, Scalar) and wide_colon(root)
-            raise fail("wide-colon" if wide else "not-a-profile", root.place)
+    def read(self, root: Node, settings: Iterable[Setting] = (), report: Report | None = None) -> Profile:
+        """The profile of a file's root node. Raises FaultError with every fault, in the order of lines.
+
+        `report` holds what was already found in the file.
+        """
+        report = report or Report()
         read = self._validated(root, report)
         report.check()
         assert read is not None
+        assert isinstance(root, MappingNode)
         profile = self._profile(read, root)
         self._apply(profile, settings, report)
-        self._check_pairs(profile, report)
+        self._check_pairs(profile, root, report)
         report.check()
         return Profile(
             profile.name,
@@ -112,7 +114,11 @@ class ProfileReader:
         """The JSON Schema of a profile, with titles and descriptions for editors."""
         return {"$schema": "https://json-schema.org/draft/2020-12/schema", **self.model.model_json_schema()}
 
-    def _validated(self, root: MappingNode, report: Report) -> BaseModel | None:
+    def _validated(self, root: Node, report: Report) -> BaseModel | None:
+        if not isinstance(root, MappingNode):
+            wide = isinstance(root, Scalar) and wide_colon(root)
+            report.add("wide-colon" if wide else "not-a-profile", root.place)
+            return None
         try:
             return self.model.model_validate(_raw(root))
         except ValidationError as error:
@@ -145,11 +151,12 @@ class ProfileReader:
         figure = self.vocabulary.assumptions.get(name) if name != setting.fact else None
         fact = figure or self.vocabulary.facts.get(setting.fact)
         if fact is None or (figure is None and fact.origin != "told"):
-            hint = did_you_mean(nearest(setting.fact, [f.path for f in self.vocabulary.told()]))
+            figures = [f"assumptions.{name}" for name in self.vocabulary.assumptions]
+            hint = did_you_mean(nearest(setting.fact, [*(f.path for f in self.vocabulary.told()), *figures]))
             report.add("unknown-fact", setting.place, typed=setting.fact, hint=hint)
             return
         try:
-            value = fact.read(setting.text)
+            value = fact.read(_typed_value(setting.text))
         except FaultError as error:
             for fault in error.faults:
                 report.add("bad-value", setting.place, fact=setting.fact, reason=_wording(fault))
@@ -157,26 +164,27 @@ class ProfileReader:
         for target in [profile.assumptions] if figure else [w.facts for w in where]:
             _put(target, fact.path, None if value is None else Given(value, Source("option")))
 
-    def _check_pairs(self, profile: Profile, report: Report) -> None:
+    def _check_pairs(self, profile: Profile, root: Node, report: Report) -> None:
         """Facts that may not be below another: told together, in a workload, from wherever each came."""
-        for workload in profile.workloads:
+        for number, workload in enumerate(profile.workloads):
             for fact in self.vocabulary.told():
                 given, other = workload.facts.get(fact.path), workload.facts.get(fact.not_below or "")
                 if given and other and _below(given.value, other.value):
-                    self._report_below(fact, given, other, report)
-
-    def _report_below(self, fact: FactType, given: Given, other: Given, report: Report) -> None:
-        assert fact.not_below is not None
-        floor = self.vocabulary.facts[fact.not_below]
-        source = given.source if given.source.line else other.source
-        place = Place(source.file or "--set", source.line or 0, 1 if source.line else 0)
-        report.add(
-            "below-other", place, fact=fact.path, value=fact.show(given.value), other=floor.path,
-            limit=floor.show(other.value),
-        )  # fmt: skip
+                    floor = self.vocabulary.facts[fact.not_below or ""]
+                    place = _place_told(root, number, fact.path, given) or _place_told(root, number, floor.path, other)
+                    report.add(
+                        "below-other", place or Place("--set"), fact=fact.path, value=fact.show(given.value),
+                        other=floor.path, limit=floor.show(other.value),
+                    )  # fmt: skip
 
     def _in_order(self, facts: Mapping[str, Given]) -> Mapping[str, Given]:
         return {fact.path: facts[fact.path] for fact in self.vocabulary.told() if fact.path in facts}
+
+
+def _typed_value(text: str) -> object:
+    """The text of an option as `FactType.read` takes it: `[0.4, 0.7]` is a range, as in a file."""
+    pair = re.fullmatch(r"\[([^][,]+),([^][,]+)\]", text)
+    return [Scalar(part.strip(), False, Place("--set")) for part in pair.groups()] if pair else text
 
 
 def _put(target: Mapping[str, Given], path: str, given: Given | None) -> None:
@@ -325,8 +333,12 @@ def _facts_of(read: BaseModel, node: Node, vocabulary: Vocabulary) -> dict[str, 
 
 
 def _told_at(place: Place) -> Source:
-    """A file is known by its name alone: where it lies is no part of what was told."""
-    return Source("profile", file=PurePath(place.file).name, line=place.line)
+    """A file is known by its name alone: where it lies is no part of what was told.
+
+    Bytes of the name that are not UTF-8 are escaped, since a trace cannot hold them.
+    """
+    name = PurePath(place.file).name.encode("utf-8", "backslashreplace").decode("utf-8")
+    return Source("profile", file=name, line=place.line)
 
 
 def _assumptions_of(read: BaseModel, root: Node) -> dict[str, Given]:
@@ -354,6 +366,22 @@ def _place_of(node: Node, path: Iterable[str | int]) -> Place:
     return place
 
 
+def _place_told(root: Node, number: int, path: str, given: Given) -> Place | None:
+    """Where a fact of a workload was told: in the workload itself or for all; None for one that an option told."""
+    inside = path.split(".")
+    places = (_place_of(root, ["workloads", number, *inside]), _place_of(root, inside))
+    return next((place for place in places if place.line == given.source.line), None)
+
+
+def _value_at(node: Node | None, path: Iterable[str | int]) -> Node | None:
+    for part in path:
+        if isinstance(node, Sequence) and isinstance(part, int):
+            node = node.items[part]
+        else:
+            node = node.get(str(part)) if isinstance(node, MappingNode) else None
+    return node
+
+
 def _report_error(item: Any, root: Node, vocabulary: Vocabulary, report: Report) -> None:
     loc = list(item["loc"])
     place = _place_of(root, loc)
@@ -364,7 +392,16 @@ def _report_error(item: Any, root: Node, vocabulary: Vocabulary, report: Report)
     elif item["type"] == "fault":
         _report_fault(item, loc, place, report)
     else:
-        report.add("wrong-shape", place, key=_dotted(loc), expected=_shape(item["type"]))
+        _report_shape(item, loc, root, report)
+
+
+def _report_shape(item: Any, loc: list[Any], root: Node, report: Report) -> None:
+    value = _value_at(root, loc)
+    if isinstance(value, Scalar) and wide_colon(value):
+        place = Place(value.place.file, value.place.line, value.place.column + value.text.index("\uff1a"))
+        report.add("wide-colon", place)
+    else:
+        report.add("wrong-shape", _place_of(root, loc), key=_dotted(loc), expected=_shape(item["type"]))
 
 
 def _shape(error_type: str) -> Mapping[str, str]:
@@ -388,7 +425,7 @@ def _report_unknown(loc: list[Any], place: Place, vocabulary: Vocabulary, report
 
 
 def _elsewhere(typed: str, paths: Iterable[str]) -> str | None:
-    """A fact of this name in another group: `utilization` at the top is `demand.utilization`."""
+    """A fact of this name in another group: `height` at the top is `size.height`."""
     return next((path for path in paths if path.rpartition(".")[2] == typed.rpartition(".")[2]), None)
 
 

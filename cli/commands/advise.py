@@ -50,8 +50,9 @@ def show(consultation: Consultation, language: str, form: str, everything: bool 
 
         write_json(verdict_json(consultation, language, tool()))
         return
-    pages = Pages(consultation, language, short=form == "text" and not everything).all()
-    footer = figures_line(consultation, figures_behind(consultation), language)
+    short = form == "text" and not everything
+    pages = Pages(consultation, language, short).all()
+    footer = figures_line(consultation, figures_behind(consultation), language, short)
     if form == "markdown":
         from cli.render.markdown import pages_markdown
 

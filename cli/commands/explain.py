@@ -26,13 +26,14 @@ class ExplainOptions:
 
 
 def explain(language: str, options: ExplainOptions) -> ExitCode:
-    """Explains each workload in turn."""
+    """Explains each workload in turn; a lone one is not named, but in JSON, where the shape stays the same."""
     consultation = consultant().consult(read_profile(options.profile, options.settings))
-    steps = list(_steps(consultation, options))
+    workloads = list(_workloads(consultation, options))
+    steps = workloads if len(workloads) > 1 else workloads[0].children
     if options.format == "json":
         from cli.render.steps_data import steps_json
 
-        write_json({"schema": "gpu-advisor/explanation/1", "workloads": [steps_json(s, language) for s in steps]})
+        write_json({"schema": "gpu-advisor/explanation/1", "workloads": [steps_json(s, language) for s in workloads]})
     elif options.format == "markdown":
         from cli.render.markdown import steps_markdown
 
@@ -45,18 +46,14 @@ def explain(language: str, options: ExplainOptions) -> ExitCode:
     return ExitCode.DONE
 
 
-def _steps(consultation: Consultation, options: ExplainOptions) -> Iterable[Step]:
+def _workloads(consultation: Consultation, options: ExplainOptions) -> Iterable[Step]:
     words = Words(consultation.base)
-    several = len(consultation.judgements) > 1
     for judgement in consultation.judgements:
         explainer = Explainer(words, judgement)
         found = [explainer.why(options.why)] if options.why else []
         found += [explainer.why_not(options.why_not)] if options.why_not else []
         found = found or [explainer.proof()]
-        if several:
-            yield Step("workload", str(judgement.workload), _name(judgement.name, judgement.workload), (), tuple(found))
-        else:
-            yield from found
+        yield Step("workload", str(judgement.workload), _name(judgement.name, judgement.workload), (), tuple(found))
 
 
 def _name(name: str | None, number: int) -> Text:

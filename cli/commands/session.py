@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.faults import Place, fail
+from engine.faults import Place, Report, fail
 from engine.loading import MAX_BYTES, Node, read_bytes, read_file
 from engine.profile import Profile, ProfileReader, Setting
 from knowledge import knowledge_base
@@ -52,12 +52,15 @@ def version() -> str:
 
 def read_profile(path: str, settings: Sequence[str] = ()) -> Profile:
     """The profile at a path, or on standard input for `-`, with `--set` over it. Raises FaultError."""
-    return profile_reader().read(profile_node(path), [Setting.parse(typed) for typed in settings])
+    report = Report()
+    root = profile_node(path, report)
+    return profile_reader().read(root, [Setting.parse(typed) for typed in settings], report)
 
 
-def profile_node(path: str) -> Node:
+def profile_node(path: str, report: Report) -> Node:
+    """What the file or standard input holds; the report gets what is wrong and leaves the rest readable."""
     if path == STANDARD_INPUT:
         if sys.stdin is None:  # closed before the start
             raise fail("cannot-read", Place(_STDIN), reason=os.strerror(errno.EBADF))
-        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), _STDIN)
-    return read_file(Path(path), path)
+        return read_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), _STDIN, report)
+    return read_file(Path(path), path, report)

@@ -12,7 +12,6 @@ from engine.faults import printable
 from engine.figures import Figure
 from engine.judgement import Judgement
 from engine.values import bounds
-from engine.vocabulary import FactType
 from engine.words import Words
 
 _SHORT = {
@@ -25,6 +24,7 @@ _SHORT = {
     "may-fail": 5,
     "next": 3,
 }
+MOST_FIGURES = 2
 _URGENT = ("gap", "doubt")
 _KINDS = (*_URGENT, "risk", "guard", "migration", "blueprint")
 
@@ -209,21 +209,23 @@ class Pages:
         return say(f"verdict.{key}", self.language, **params)
 
 
-def figures_line(consultation: Consultation, used: Sequence[str], language: str) -> str | None:
-    """One line on the figures that the verdict rests on, or None where it rests on none."""
+def figures_line(consultation: Consultation, used: Sequence[str], language: str, short: bool) -> str | None:
+    """One line on the figures that the verdict rests on, or None where it rests on none; short, it names the first."""
     base = consultation.base
-    shipped = [name for name in used if name not in consultation.profile.assumptions]
+    shipped = [base.figures[name] for name in used if name not in consultation.profile.assumptions]
     if not shipped:
         return None
-    each = [_figure(base.figures[name], base.vocabulary.assumptions.get(name), language) for name in shipped]
-    return say("verdict.figures", language, figures=say("verdict.and", language).join(each))
+    each = [_figure(figure, language) for figure in (shipped[:MOST_FIGURES] if short else shipped)]
+    named = say("verdict.and", language).join(each)
+    if len(each) == len(shipped):
+        return say("verdict.figures", language, figures=named)
+    low = sum(figure.confidence == "low" for figure in shipped)
+    return say("verdict.figures-part", language, figures=named, count=len(shipped), shown=len(each), low=low)
 
 
-def _figure(figure: Figure, replaceable: FactType | None, language: str) -> str:
-    """A figure with its title where a profile can replace it, else under its id."""
+def _figure(figure: Figure, language: str) -> str:
     low, high = bounds(figure.value)
-    plain = f"{low:g}" if low == high else f"{low:g}\u2013{high:g}"
-    value = replaceable.show(figure.value, language) if replaceable else f"{plain} {figure.unit}"
-    title = replaceable.title[language] if replaceable else figure.id
+    value = f"{low:g}" if low == high else f"{low:g}\u2013{high:g}"
+    title = figure.title.get(language, figure.id)
     confidence = say(f"verdict.confidence-{figure.confidence}", language)
     return say("verdict.figure", language, title=title, value=value, date=figure.as_of, confidence=confidence)
