@@ -416,6 +416,10 @@ def _report_unknown(loc: list[Any], place: Place, vocabulary: Vocabulary, report
         hint = did_you_mean(nearest(typed, vocabulary.assumptions))
         report.add("unknown-assumption", place, typed=typed, hint=hint, known=sorted(vocabulary.assumptions))
         return
+    if typed in vocabulary.facts and "." in typed:
+        group, _, name = typed.partition(".")
+        report.add("dotted-fact", place, typed=typed, group=group, name=name)
+        return
     prefix = ".".join(inside)
     paths = [fact.path for fact in vocabulary.told()]
     known = {p.removeprefix(f"{prefix}.").partition(".")[0] for p in paths if not prefix or p.startswith(f"{prefix}.")}

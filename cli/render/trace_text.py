@@ -98,9 +98,30 @@ class _Reader:
                     id=test["id"],
                     path=test["fact"],
                     value=test["value"],
-                    wanted=test["wanted"],
+                    wanted=self._wanted(test["wanted"]),
                 )
-        yield self._line("firing-concludes", indent=1, conclusions=record["conclusions"])
+        yield self._line("firing-concludes", indent=1, conclusions=self._conclusions(record["conclusions"]))
+
+    def _wanted(self, wanted: Record) -> str:
+        """What a test asked for, in words."""
+        if "none" in wanted:
+            return say("audit.wanted-none", self.language, wanted=self._wanted(wanted["none"]))
+        key, value = next(iter(wanted.items()))
+        values = value if isinstance(value, list) else [value]
+        shown = say("audit.or", self.language).join(_shown(item, self.language) for item in values)
+        return say(f"audit.wanted-{key}", self.language, value=shown)
+
+    def _conclusions(self, conclusions: Record) -> str:
+        """What a rule concluded, in words, part by part."""
+        parts = []
+        for key, value in conclusions.items():
+            items = (
+                [f"{name} = {_shown(one, self.language)}" for name, one in value.items()]
+                if isinstance(value, dict)
+                else value
+            )
+            parts.append(say(f"audit.concludes-{key}", self.language, items=printable(", ".join(map(str, items)))))
+        return say("audit.and", self.language).join(parts)
 
     def _silent(self, record: Record) -> Iterator[Text]:
         truth = "true" if record.get("told") else record["truth"]
@@ -113,7 +134,7 @@ class _Reader:
                     1,
                     path=test["fact"],
                     value=test["value"],
-                    wanted=test["wanted"],
+                    wanted=self._wanted(test["wanted"]),
                     truth=test["truth"],
                 )
 

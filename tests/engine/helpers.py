@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from hypothesis import HealthCheck, settings
+
 from engine.base import KnowledgeBase, load_base
 from engine.figures import Formula
+from engine.inference import Given, Source
+from engine.loading import read_bytes
+from engine.profile import Profile, ProfileReader, Workload
 from engine.values import Interval, Value, bounds, interval
 
 Number = float | Interval
@@ -55,3 +60,24 @@ FORMULAS = (
 def load_tiny(folder: Path = TINY) -> KnowledgeBase:
     """The tiny base, or a copy of it with something changed, with its formulas."""
     return load_base(folder, FORMULAS, "formulas of the tests")
+
+
+def profile_of(base: KnowledgeBase, text: str | bytes, name: str = "profile.yaml") -> Profile:
+    """The profile that stands in the text."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return ProfileReader(base.vocabulary).read(read_bytes(data, name))
+
+
+def told(base: KnowledgeBase, values: Mapping[str, Value]) -> Mapping[str, Given]:
+    """The values as facts that were told, in the order of the vocabulary."""
+    return {path: Given(values[path], Source("answer")) for path in base.vocabulary.facts if path in values}
+
+
+def profile_with(base: KnowledgeBase, *workloads: Mapping[str, Value]) -> Profile:
+    """A profile of workloads that tell just these values."""
+    return Profile(None, tuple(Workload(None, told(base, values)) for values in workloads))
+
+
+def examples(number: int) -> settings:
+    """So many examples, however slow the machine is just now."""
+    return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -1,8 +1,8 @@
 """One small broken base for each fault: the tiny base with a few words changed, and the message that it must give.
 
-The entries stand in tests/broken/*.yaml. `change` replaces `old` by `new` in one file (or its `whole` content); the mark ‸
-stands where the fault must be told, and is taken out. `key` names the sentence, `says` what must stand in it in every
-language, `hint` what it must suggest. `also` lists what the same words break besides.
+The entries stand in tests/broken/*.yaml. `change` replaces `old` by `new` in one file (or gives its `whole` content);
+the mark ‸ stands where the fault must be told, and is taken out. `key` names the sentence, `says` what must stand in it
+in every language, `hint` what it must suggest. `also` lists what the same words break besides.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+import engine.loading
 from engine import base as base_module
 from engine import ordering
 from engine.base import load_base
@@ -26,6 +28,7 @@ from engine.checking import check_base
 from engine.consultation import Consultant
 from engine.faults import LANGUAGES, Fault, FaultError, Place, did_you_mean, messages
 from engine.figures import Formula
+from engine.loading import Node, read_bytes
 from tests.engine.helpers import FORMULAS, TESTS, TINY, load_tiny
 
 MARK = "‸"
@@ -87,6 +90,19 @@ def broken_base(folder: Path, change: Sequence[Mapping[str, Any]]) -> Place:
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         file.write_text(_changed(text, part), encoding="utf-8")
     return _place(folder, change)
+
+
+_read_once = cache(read_bytes)
+
+
+@pytest.fixture(autouse=True)
+def _unchanged_files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly all files are the same in every base, and reading them is most of the time."""
+
+    def read_file(path: Path, name: str) -> Node:
+        return _read_once(path.read_bytes(), name) if path.exists() else engine.loading.read_file(path, name)
+
+    monkeypatch.setattr(base_module, "read_file", read_file)
 
 
 def faults_of(folder: Path) -> Sequence[Fault]:
@@ -190,8 +206,8 @@ def test_a_base_with_more_rules_than_can_be_fired_is_refused(monkeypatch: pytest
 # Nothing that is checked goes without a broken base
 
 LOADERS = (
-    "advising", "base", "checking", "conditions_file", "divisions", "figures", "forms", "guidance", "ordering", "routes",
-    "rules_file", "sums", "vocabulary_file",
+    "advising", "base", "checking", "conditions_file", "divisions", "figures", "forms", "guidance", "ordering",
+    "routes", "rules_file", "sums", "vocabulary_file",
 )  # fmt: skip
 IN_CODE = {"unknown-figure", "formula-order", "too-many-rules"}
 """Keys whose faults are made by the tests above rather than by a file."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import assume, given, settings
@@ -15,12 +16,15 @@ from engine.vocabulary import FactType
 from knowledge import knowledge_base
 from knowledge.arithmetic import Number
 
+Draw: TypeAlias = Callable[[st.SearchStrategy[Any]], Any]
 BASE = knowledge_base()
 FORMULAS = pytest.mark.parametrize("formula", BASE.formulas, ids=lambda formula: formula.fact)
 REPLACED_AS_A_WHOLE = ("server_power_kw", "server_power_kw.of_any_class")
 NAMES = {None: ("any", "A100", "A100-SXM-40GB", "H100", "RTX-4090", "T4", "MI300X"), "A100": ("A100-SXM-80GB",)}
 LIMITS = {"model.parameters": 1e13, "model.tokens": 1e15, "data.volume_tb": 1e5}
-EVERYTHING = Interval(-UNLIMITED, UNLIMITED)
+# What is told here is no case of what was worked out without it: it goes before it, whether or not the two agree.
+TOLD_GOES_BEFORE = {"sizing.job_gpus": ("demand.job_gpus", "demand.gpus_peak")}
+EVERYTHING = (-UNLIMITED, UNLIMITED)
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Case:
     exact: Mapping[str, Value | None]
 
 
-def within(value: Number, draw: st.DrawFn, whole: bool = False) -> Number:
+def within(value: Number, draw: Draw, whole: bool = False) -> Number:
     """A part of the range, or a point of it."""
     low, high = bounds(value)
     if high == UNLIMITED:
@@ -43,13 +47,13 @@ def within(value: Number, draw: st.DrawFn, whole: bool = False) -> Number:
     return interval(first, draw(st.sampled_from([first, second])))
 
 
-def any_number(fact: FactType, draw: st.DrawFn) -> Number:
+def any_number(fact: FactType, draw: Draw) -> Number:
     least = fact.minimum if fact.minimum is not None else 0.01 if fact.above is not None else -1000.0
     most = fact.maximum if fact.maximum is not None else LIMITS.get(fact.path, 2000.0)
     return within(Interval(least, most), draw, fact.whole)
 
 
-def vague_and_exact(path: str, draw: st.DrawFn) -> tuple[Value | None, Value | None]:
+def vague_and_exact(path: str, draw: Draw) -> tuple[Value | None, Value | None]:
     fact = BASE.vocabulary.facts[path]
     if fact.kind == "number":
         value = any_number(fact, draw) if draw(st.integers(0, 3)) else None
@@ -63,15 +67,18 @@ def vague_and_exact(path: str, draw: st.DrawFn) -> tuple[Value | None, Value | N
 @st.composite
 def cases(draw: st.DrawFn, formula: Formula) -> Case:
     pairs = {path: vague_and_exact(path, draw) for path in formula.inputs}
-    if formula.fact == "sizing.job_gpus" and pairs["demand.job_gpus"][0] is None:
-        pairs["demand.job_gpus"] = (None, None)  # what is told is no case of what was worked out: it goes before it
+    for path in TOLD_GOES_BEFORE.get(formula.fact, ()):
+        if pairs[path][0] is None:
+            pairs[path] = (None, None)
     return Case({p: vague for p, (vague, _) in pairs.items()}, {p: exact for p, (_, exact) in pairs.items()})
 
 
 @st.composite
 def figures(draw: st.DrawFn, formula: Formula) -> tuple[Mapping[str, Number], Mapping[str, Number]]:
-    """The figures of a formula as shipped, or with a server of one's own, and the same told more exactly."""
+    """The figures of a formula, as shipped or replaced, and the same told more exactly."""
     shipped: dict[str, Number] = {name: BASE.figures[name].value for name in formula.figures}
+    if draw(st.booleans()):
+        shipped = {name: v if name in REPLACED_AS_A_WHOLE else within(v, draw) for name, v in shipped.items()}
     if "gpus_per_server" in shipped and draw(st.booleans()):
         shipped["gpus_per_server"] = within(Interval(1, 16), draw, whole=True)
         if "server_power_kw" in shipped:
@@ -80,7 +87,7 @@ def figures(draw: st.DrawFn, formula: Formula) -> tuple[Mapping[str, Number], Ma
     return shipped, exact
 
 
-def as_range(value: Value | None) -> Interval | tuple[float, float]:
+def as_range(value: Value | None) -> tuple[float, float]:
     if value is None:
         return EVERYTHING
     assert not isinstance(value, str)

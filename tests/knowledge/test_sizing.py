@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ BILLION = 1e9
 _REASONER = Reasoner(knowledge_base())
 
 
-def facts(figures: dict[str, Number] | None = None, /, **told: Value) -> dict[str, Value]:
+def facts(figures: Mapping[str, Number] | None = None, /, **told: Value) -> dict[str, Value]:
     """Everything that is known once the formulas have run; a double underscore stands for the dot of a path."""
     paths = {name.replace("__", "."): value for name, value in told.items()}
     given = {path: Given(paths[path], Source("case")) for path in _REASONER.base.vocabulary.facts if path in paths}
@@ -162,7 +163,8 @@ def test_nothing_is_said_of_a_job_of_which_nothing_is_known() -> None:
 
 
 def test_a_told_least_memory_leaves_the_cards_that_have_it() -> None:
-    told = {"stage": "fine_tuning", "model__parameters": 70e9, "model__method": "full", "model__gpu_memory_gb": 80.0}
+    told: dict[str, Value] = {"stage": "fine_tuning", "model__parameters": 70e9, "model__gpu_memory_gb": 80.0}
+    told["model__method"] = "full"
     assert facts(None, **told, model__gpu="A100")["sizing.job_gpus"] == Interval(14, 24)
     assert facts(None, **told)["sizing.job_gpus"] == Interval(6, 24)
 
@@ -172,6 +174,7 @@ def test_the_gpus_of_one_server_decide_what_spans_several() -> None:
     assert facts(demand__job_gpus=9.0)["sizing.spans_nodes"] is True
     assert facts({"gpus_per_server": 4.0}, demand__job_gpus=8.0)["sizing.spans_nodes"] is True
     assert "sizing.spans_nodes" not in facts(demand__job_gpus=Interval(8, 9))
+    assert "sizing.spans_nodes" not in facts({"gpus_per_server": Interval(4, 8)}, demand__job_gpus=6.0)
 
 
 def test_servers_are_counted_whole() -> None:
@@ -184,7 +187,8 @@ def test_servers_are_counted_whole() -> None:
 
 
 def test_each_gpu_holds_its_share_or_as_much_as_its_card_takes() -> None:
-    told = {"stage": "fine_tuning", "model__method": "full", "model__parameters": 70e9, "model__gpu": "H100"}
+    told: dict[str, Value] = {"stage": "fine_tuning", "model__method": "full", "model__parameters": 70e9}
+    told["model__gpu"] = "H100"
     assert facts(None, **told, demand__job_gpus=32.0)["model.gpu_memory_gb"] == 80
     assert facts(None, **told, demand__job_gpus=8.0)["model.gpu_memory_gb"] == Interval(140, 236.2)
 
@@ -277,7 +281,7 @@ def test_ones_own_figure_of_a_server_holds_for_any_card() -> None:
 
 
 def test_while_no_card_is_named_power_spans_every_class() -> None:
-    whole, _ = facts(demand__gpus_peak=8.0)["sizing.power_kw"], None
+    whole = facts(demand__gpus_peak=8.0)["sizing.power_kw"]
     figures = knowledge_base().figures
     assert whole == figures["server_power_kw"].value == figures["server_power_kw.of_any_class"].value
     for gpu in gpus():

@@ -1,0 +1,30 @@
+"""Knowledge bases and consultants, each built once."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.base import KnowledgeBase
+from engine.consultation import Consultant
+from knowledge import knowledge_base
+from tests.engine.helpers import load_tiny
+
+
+@pytest.fixture(scope="session")
+def tiny() -> KnowledgeBase:
+    return load_tiny()
+
+
+@pytest.fixture(scope="session")
+def tiny_consultant(tiny: KnowledgeBase) -> Consultant:
+    return Consultant(tiny)
+
+
+@pytest.fixture(scope="session")
+def real() -> KnowledgeBase:
+    return knowledge_base()
+
+
+@pytest.fixture(scope="session")
+def real_consultant(real: KnowledgeBase) -> Consultant:
+    return Consultant(real)
