@@ -15,7 +15,8 @@ from engine.judgement import Judgement
 from engine.language import Case, Rule
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, read_file
-from engine.profile import FORMAT, Profile, ProfileReader
+from engine.profile import Profile, ProfileReader
+from engine.profile_model import FORMAT
 from engine.truth import Truth, truth
 
 _EXPECTED = ("route?", "form?", "status?", "fired?", "defeated?", "advice?", "workloads?", "overall?")

@@ -10,28 +10,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Annotated, Any
+from typing import Any
 
 import rfc8785
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    PlainValidator,
-    ValidationError,
-    WithJsonSchema,
-    create_model,
-)
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic import BaseModel, ValidationError
 
-from engine.faults import LANGUAGES, Fault, FaultError, Place, Report, did_you_mean, fail, messages, nearest, printable
+from engine.faults import FaultError, Place, Report, did_you_mean, fail, nearest, printable
 from engine.inference import Given, Source
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, Sequence, wide_colon
+from engine.profile_faults import place_of, place_told, report_error, wording
+from engine.profile_model import profile_model
 from engine.values import Value, bounds, to_json
 from engine.vocabulary import FactType, Vocabulary
-
-FORMAT = 1
-MAX_NAME = 200
 
 
 @dataclass(frozen=True)
@@ -123,7 +114,7 @@ class ProfileReader:
             return self.model.model_validate(_raw(root))
         except ValidationError as error:
             for item in error.errors(include_url=False):
-                _report_error(item, root, self.vocabulary, report)
+                report_error(item, root, self.vocabulary, report)
         return None
 
     def _profile(self, read: BaseModel, root: MappingNode) -> Profile:
@@ -159,7 +150,7 @@ class ProfileReader:
             value = fact.read(_typed_value(setting.text))
         except FaultError as error:
             for fault in error.faults:
-                report.add("bad-value", setting.place, fact=setting.fact, reason=_wording(fault))
+                report.add("bad-value", setting.place, fact=setting.fact, reason=wording(fault))
             return
         for target in [profile.assumptions] if figure else [w.facts for w in where]:
             _put(target, fact.path, None if value is None else Given(value, Source("option")))
@@ -169,13 +160,16 @@ class ProfileReader:
         for number, workload in enumerate(profile.workloads):
             for fact in self.vocabulary.told():
                 given, other = workload.facts.get(fact.path), workload.facts.get(fact.not_below or "")
-                if given and other and _below(given.value, other.value):
-                    floor = self.vocabulary.facts[fact.not_below or ""]
-                    place = _place_told(root, number, fact.path, given) or _place_told(root, number, floor.path, other)
-                    report.add(
-                        "below-other", place or Place("--set"), fact=fact.path, value=fact.show(given.value),
-                        other=floor.path, limit=floor.show(other.value),
-                    )  # fmt: skip
+                if given and other and is_below(given.value, other.value):
+                    self._report_below(root, number, fact, (given, other), report)
+
+    def _report_below(self, root: Node, number: int, fact: FactType, pair: tuple[Given, Given], report: Report) -> None:
+        (given, other), floor = pair, self.vocabulary.facts[fact.not_below or ""]
+        lines = ((fact.path, given.source.line), (floor.path, other.source.line))
+        places = (place_told(root, number, path, line) for path, line in lines)
+        place = next((place for place in places if place), Place("--set"))
+        value, limit = fact.show(given.value), floor.show(other.value)
+        report.add("below-other", place, fact=fact.path, value=value, other=floor.path, limit=limit)
 
     def _in_order(self, facts: Mapping[str, Given]) -> Mapping[str, Given]:
         return {fact.path: facts[fact.path] for fact in self.vocabulary.told() if fact.path in facts}
@@ -195,120 +189,11 @@ def _put(target: Mapping[str, Given], path: str, given: Given | None) -> None:
         target[path] = given
 
 
-def _below(value: Value, other: Value) -> bool:
+def is_below(value: Value, other: Value) -> bool:
+    """Whether all that the value may be is below all that the other may be; false for words."""
     if isinstance(value, str | bool) or isinstance(other, str | bool):
         return False
     return bounds(value)[1] < bounds(other)[0]
-
-
-def profile_model(vocabulary: Vocabulary) -> type[BaseModel]:
-    """The pydantic model of a whole profile: strict, unknown keys forbidden."""
-    groups = _fields(vocabulary)
-    name = (Annotated[str | None, PlainValidator(_read_name), WithJsonSchema({"type": "string"})], None)
-    workload = _model("Workload", {"name": name, **groups})
-    figures = {n: (Annotated[Any, _Reading(fact)], None) for n, fact in vocabulary.assumptions.items()}
-    version = (Annotated[int, PlainValidator(_read_version), WithJsonSchema({"const": FORMAT})], ...)
-    return _model(
-        "Profile",
-        {
-            "profile": version,
-            "name": name,
-            **groups,
-            "assumptions": (_group_type(_model("Assumptions", figures)), None),
-            "workloads": (list[workload] | None, None),  # type: ignore[valid-type]  # a model made at run time
-        },
-        part=False,
-    )
-
-
-def _fields(vocabulary: Vocabulary) -> dict[str, Any]:
-    groups: dict[str, dict[str, Any]] = {}
-    for fact in vocabulary.told():
-        group, _, name = fact.path.rpartition(".")
-        groups.setdefault(group, {})[name] = (Annotated[Any, _Reading(fact)], None)
-    loose = groups.pop("", {})
-    models = {g: (_group_type(_model(g.title(), fields)), None) for g, fields in groups.items()}
-    return {**loose, **models}
-
-
-def _group_type(model: type[BaseModel]) -> Any:
-    return model | None
-
-
-def _model(name: str, fields: dict[str, Any], part: bool = True) -> type[BaseModel]:
-    """A `part` of a greater model gets no validator of its own: the greater one validates it too."""
-    made: type[BaseModel] = create_model(name, __config__=ConfigDict(extra="forbid", defer_build=part), **fields)
-    return made
-
-
-class _Reading:
-    """How pydantic reads one fact, and how the JSON Schema tells what may be written for it.
-
-    A field with a validator, a schema and a title, each an annotation of its own, takes pydantic twice as long to
-    make; with some seventy fields that is felt at the start of every command.
-    """
-
-    def __init__(self, fact: FactType) -> None:
-        self.fact = fact
-
-    def __get_pydantic_core_schema__(self, _type: object, _handler: object) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self.read)
-
-    def __get_pydantic_json_schema__(self, _schema: object, _handler: object) -> dict[str, Any]:
-        return fact_schema(self.fact)
-
-    def read(self, given: object) -> Value | None:
-        try:
-            return self.fact.read(given)
-        except FaultError as error:
-            fault = error.faults[0]
-            raise PydanticCustomError("fault", "{key}", {"key": fault.key, "fault": fault}) from error
-
-
-def fact_schema(fact: FactType) -> dict[str, Any]:
-    """The JSON Schema of one fact: every form in which it may be written."""
-    unknown: list[dict[str, Any]] = [{"type": "null"}, {"const": "unknown"}]
-    described = {"title": fact.title["en"], "description": fact.meaning["en"]}
-    if fact.kind == "choice":
-        values = [{"const": c.value, "description": c.implies.get("en", c.label["en"])} for c in fact.choices]
-        return {**described, "anyOf": [*values, *unknown]}
-    if fact.kind == "flag":
-        return {**described, "anyOf": [{"type": "boolean"}, {"enum": ["yes", "no"]}, *unknown]}
-    if fact.kind == "name":
-        return {
-            **described,
-            "anyOf": [{"type": "string"}, {"type": "null"}],
-            "examples": list(fact.names[:5]),
-        }
-    number = {"type": "integer" if fact.whole else "number", **_limits(fact)}
-    pair = {"type": "array", "items": {"anyOf": [number, {"type": "string"}]}, "minItems": 2, "maxItems": 2}
-    return {
-        **described,
-        "anyOf": [number, {"type": "string"}, pair, {"type": "null"}],
-        "examples": [fact.example],
-    }
-
-
-def _limits(fact: FactType) -> dict[str, float]:
-    limits = {"minimum": fact.minimum, "exclusiveMinimum": fact.above, "maximum": fact.maximum}
-    return {key: limit for key, limit in limits.items() if limit is not None}
-
-
-def _read_version(given: object) -> int:
-    if isinstance(given, Scalar) and given.text == str(FORMAT):
-        return FORMAT
-    if given == FORMAT and not isinstance(given, bool):
-        return FORMAT
-    raise PydanticCustomError("fault", "bad-version")
-
-
-def _read_name(given: object) -> str | None:
-    if given is None or (isinstance(given, Scalar) and given.is_null):
-        return None
-    text = given.text if isinstance(given, Scalar) else given
-    if not isinstance(text, str) or len(text) > MAX_NAME:
-        raise PydanticCustomError("fault", "bad-name")
-    return text
 
 
 def _raw(node: Node) -> Any:
@@ -327,7 +212,7 @@ def _facts_of(read: BaseModel, node: Node, vocabulary: Vocabulary) -> dict[str, 
         holder = getattr(read, group, None) if group else read
         value = getattr(holder, name, None)
         if value is not None:
-            place = _place_of(node, [part for part in (group, name) if part])
+            place = place_of(node, [part for part in (group, name) if part])
             found[fact.path] = Given(value, _told_at(place))
     return found
 
@@ -346,106 +231,5 @@ def _assumptions_of(read: BaseModel, root: Node) -> dict[str, Given]:
     if holder is None:
         return {}
     told = {name: getattr(holder, name) for name in type(holder).model_fields}
-    place = {name: _place_of(root, ["assumptions", name]) for name in told}
+    place = {name: place_of(root, ["assumptions", name]) for name in told}
     return {name: Given(value, _told_at(place[name])) for name, value in told.items() if value is not None}
-
-
-def _place_of(node: Node, path: Iterable[str | int]) -> Place:
-    """The place of the key (or item) that the path leads to, as near as it goes."""
-    place = node.place
-    for part in path:
-        if isinstance(node, MappingNode) and (key := node.key(str(part))) is not None:
-            following = node.get(str(part))
-            assert following is not None
-            place, node = key.place, following
-        elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
-            node = node.items[part]
-            place = node.place
-        else:
-            break
-    return place
-
-
-def _place_told(root: Node, number: int, path: str, given: Given) -> Place | None:
-    """Where a fact of a workload was told: in the workload itself or for all; None for one that an option told."""
-    inside = path.split(".")
-    places = (_place_of(root, ["workloads", number, *inside]), _place_of(root, inside))
-    return next((place for place in places if place.line == given.source.line), None)
-
-
-def _value_at(node: Node | None, path: Iterable[str | int]) -> Node | None:
-    for part in path:
-        if isinstance(node, Sequence) and isinstance(part, int):
-            node = node.items[part]
-        else:
-            node = node.get(str(part)) if isinstance(node, MappingNode) else None
-    return node
-
-
-def _report_error(item: Any, root: Node, vocabulary: Vocabulary, report: Report) -> None:
-    loc = list(item["loc"])
-    place = _place_of(root, loc)
-    if item["type"] == "extra_forbidden":
-        _report_unknown(loc, place, vocabulary, report)
-    elif item["type"] == "missing":
-        report.add("no-version", root.place, version=FORMAT)
-    elif item["type"] == "fault":
-        _report_fault(item, loc, place, report)
-    else:
-        _report_shape(item, loc, root, report)
-
-
-def _report_shape(item: Any, loc: list[Any], root: Node, report: Report) -> None:
-    value = _value_at(root, loc)
-    if isinstance(value, Scalar) and wide_colon(value):
-        place = Place(value.place.file, value.place.line, value.place.column + value.text.index("\uff1a"))
-        report.add("wide-colon", place)
-    else:
-        report.add("wrong-shape", _place_of(root, loc), key=_dotted(loc), expected=_shape(item["type"]))
-
-
-def _shape(error_type: str) -> Mapping[str, str]:
-    key = "shape-list" if "list" in error_type else "shape-mapping"
-    return {code: messages(code)[key] for code in LANGUAGES}
-
-
-def _report_unknown(loc: list[Any], place: Place, vocabulary: Vocabulary, report: Report) -> None:
-    typed = str(loc[-1])
-    inside = [str(part) for part in loc[:-1] if isinstance(part, str) and part != "workloads"]
-    if inside == ["assumptions"]:
-        hint = did_you_mean(nearest(typed, vocabulary.assumptions))
-        report.add("unknown-assumption", place, typed=typed, hint=hint, known=sorted(vocabulary.assumptions))
-        return
-    if typed in vocabulary.facts and "." in typed:
-        group, _, name = typed.partition(".")
-        report.add("dotted-fact", place, typed=typed, group=group, name=name)
-        return
-    prefix = ".".join(inside)
-    paths = [fact.path for fact in vocabulary.told()]
-    known = {p.removeprefix(f"{prefix}.").partition(".")[0] for p in paths if not prefix or p.startswith(f"{prefix}.")}
-    top = {"name", "workloads", "assumptions", "profile"} if not prefix else set()
-    found = nearest(typed, known | top) or _elsewhere(typed, paths)
-    report.add("unknown-fact", place, typed=typed, hint=did_you_mean(found))
-
-
-def _elsewhere(typed: str, paths: Iterable[str]) -> str | None:
-    """A fact of this name in another group: `height` at the top is `size.height`."""
-    return next((path for path in paths if path.rpartition(".")[2] == typed.rpartition(".")[2]), None)
-
-
-def _report_fault(item: Any, loc: list[Any], place: Place, report: Report) -> None:
-    fault = item.get("ctx", {}).get("fault")
-    if fault is None:
-        report.add(item["msg"], place, version=FORMAT, limit=MAX_NAME)
-        return
-    report.add("bad-value", place, fact=_dotted(loc), reason=_wording(fault))
-
-
-def _dotted(loc: Iterable[Any]) -> str:
-    parts = list(loc)
-    named = parts[2:] if parts[:1] == ["workloads"] and len(parts) > 2 else parts
-    return ".".join(str(part) for part in named)
-
-
-def _wording(fault: Fault) -> Mapping[str, str]:
-    return {code: fault.text(code) for code in LANGUAGES}

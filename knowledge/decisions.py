@@ -14,7 +14,8 @@ from engine.consultation import NO_ROUTE
 from engine.faults import FaultError, Place, Report
 from engine.forms import Form, file_form, localized
 from engine.loading import Mapping, Node, Scalar, read_file
-from engine.profile import FORMAT, Profile, ProfileReader
+from engine.profile import Profile, ProfileReader
+from engine.profile_model import FORMAT
 from engine.values import Text
 from knowledge import FOLDER
 

@@ -18,7 +18,8 @@ from cli.strings import say
 from engine.inference import Given
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, Sequence, read_file
-from engine.profile import FORMAT, Profile, ProfileReader
+from engine.profile import Profile, ProfileReader
+from engine.profile_model import FORMAT
 from engine.values import Value
 from engine.vocabulary import FactType, Vocabulary
 

@@ -108,6 +108,12 @@ def test_between_the_smallest_and_the_largest_consumer_card_nothing_is_said() ->
     assert "sizing.one_consumer_card" not in model(1.5, "training")
 
 
+def test_activations_of_training_do_not_count_against_what_may_be_served() -> None:
+    batch: dict[str, Number] = {"activation_factor.small_batch": 1.2}  # the least that 58 billion take is 29.93 GB
+    assert facts(batch, stage="exploration", model__parameters=58e9)["sizing.one_consumer_card"] is False
+    assert "sizing.one_consumer_card" not in facts(batch, model__parameters=58e9)
+
+
 # GPUs and servers
 
 
