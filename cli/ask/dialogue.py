@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from cli.ask.typed import NotUnderstoodError
 from engine.faults import LANGUAGES, Fault
-from engine.values import Text, Value, bounds
+from engine.profile import is_below
+from engine.values import Text, Value
 from engine.vocabulary import FactType, Group, Vocabulary
 
 Answers: TypeAlias = Mapping[str, Value | None]
@@ -119,10 +120,7 @@ class Dialogue:
 
 
 def _below(value: Value | None, floor: Value | None) -> bool:
-    """Whether all of one number lies below all of the other."""
-    if value is None or floor is None or isinstance(value, str) or isinstance(floor, str):
-        return False
-    return bounds(value)[1] < bounds(floor)[0]
+    return value is not None and floor is not None and is_below(value, floor)
 
 
 def _shown(fact: FactType, value: Value) -> Text:

@@ -95,7 +95,7 @@ def test_from_the_end_any_answer_can_be_changed_and_the_end_comes_next() -> None
 
 def test_a_number_below_the_one_it_may_not_be_below_is_refused_with_both() -> None:
     dialogue = at(PEAK, demand__gpus_steady=16.0)
-    with pytest.raises(NotUnderstoodError, match=r"8 GPUs.*16 GPUs"):
+    with pytest.raises(NotUnderstoodError, match=r"8 GPU.*16 GPU"):
         dialogue.tell(8.0)
     assert PEAK not in dialogue.answers
     assert opened(dialogue).fact.path == PEAK

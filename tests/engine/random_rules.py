@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from engine.base import KnowledgeBase
-from engine.faults import Place, Report
+from engine.faults import FaultError, Place, Report
 from engine.language import (
     COMPARISONS,
     All,
@@ -122,8 +122,8 @@ def rule_lists(draw: st.DrawFn, contrary: bool = False) -> Sequence[Rule]:
     found: list[Rule] = []
     for level in range(len(LEVELS)):
         values = [True, False] if contrary or LEVELS[level] == "second" else [True]
-        for number in range(draw(st.integers(1, 2))):
-            found.append(draw(_inferring(level, draw(st.sampled_from(values)), number)))
+        numbers = range(draw(st.integers(1, 2)))
+        found += [draw(_inferring(level, draw(st.sampled_from(values)), number)) for number in numbers]
     readable = (*WORDS, *FLAGS, *NUMBERS, *LEVELS)
     for number in range(draw(st.integers(1, 5))):
         defeats = tuple(f"weigh.{other}" for other in range(number) if draw(st.integers(0, 2)) == 0)
@@ -143,7 +143,7 @@ def base_of(tiny: KnowledgeBase, rules: Sequence[Rule]) -> KnowledgeBase | None:
     vocabulary, report = with_levels(tiny), Report()
     try:
         ordered = order_rules(rules, vocabulary, report)
-    except Exception:
+    except FaultError:
         return None
     if [fault for fault in report.faults if fault.key != "no-otherwise"]:
         return None

@@ -230,4 +230,4 @@ def test_every_check_of_a_knowledge_file_has_a_broken_base(module: str) -> None:
 def test_the_list_of_loaders_is_whole() -> None:
     """Modules that report faults and are not listed read profiles or bytes, and have tests of their own."""
     reporting = {file.stem for file in SOURCES.glob("*.py") if _reported(file.stem) & set(messages("en"))}
-    assert reporting - set(LOADERS) == {"loading", "profile"}
+    assert reporting - set(LOADERS) == {"loading", "profile", "profile_faults"}

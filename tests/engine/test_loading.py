@@ -235,7 +235,7 @@ _STEERS = {
 @given(
     st.dictionaries(st.text(max_size=8), _JSON, min_size=1, max_size=4), st.booleans(), st.sampled_from([None, 1, "\t"])
 )
-@examples(300)
+@examples(150)
 def test_every_json_document_is_read_as_what_it_says(
     said: dict[str, Any], ascii_only: bool, indent: int | str | None
 ) -> None:
@@ -247,7 +247,7 @@ def test_every_json_document_is_read_as_what_it_says(
 
 
 @given(st.binary(max_size=60) | st.text("ab:-[]{}'\"#&*!|>%@`?, \n\t：　\u202e", max_size=40).map(str.encode))
-@examples(500)
+@examples(250)
 def test_no_bytes_at_all_end_in_anything_but_a_node_or_a_fault(data: bytes) -> None:
     try:
         node = read(data)

@@ -149,7 +149,7 @@ def test_a_refused_number_is_told_with_its_line_and_the_fact_as_typed(real: Know
 
 
 @given(st.integers(0, 10_000))
-@examples(300)
+@examples(150)
 def test_a_percentage_is_the_decimal_fraction_and_not_a_neighbor(real: KnowledgeBase, hundredths: int) -> None:
     typed = f"{hundredths // 100}.{hundredths % 100:02}%"
     assert read(real, "demand.utilization", typed) == float(Decimal(hundredths) / 10_000)
@@ -163,7 +163,7 @@ def test_a_suffix_multiplies_exactly(real: KnowledgeBase, number: Decimal, suffi
 
 
 @given(st.text(max_size=40) | st.text("0123456789.,-+eE%~ KMGTB亿万to…–_", max_size=20))
-@examples(400)
+@examples(200)
 def test_any_text_is_a_number_in_bounds_or_refused(real: KnowledgeBase, typed: str) -> None:
     for path in ("demand.utilization", "data.volume_tb", "model.parameters"):
         fact = real.vocabulary.facts[path]
@@ -216,7 +216,7 @@ def test_every_unit_shows_what_it_reads(language: str, real: KnowledgeBase) -> N
 
 
 @given(st.sampled_from(UNITS), st.integers(0, 10**7), st.integers(0, 10**7))
-@examples(300)
+@examples(150)
 def test_a_shown_range_is_read_as_the_same_range(real: KnowledgeBase, name: str, one: int, two: int) -> None:
     unit = real.vocabulary.units[name]
     low, high = sorted((one / 100, two / 100))
@@ -228,7 +228,7 @@ def test_a_shown_range_is_read_as_the_same_range(real: KnowledgeBase, name: str,
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e12, max_value=1e12))
-@examples(300)
+@examples(150)
 def test_a_shown_number_is_stable(real: KnowledgeBase, number: float) -> None:
     unit = real.vocabulary.units["ratio"]
     once = unit.read(shown(unit, number))

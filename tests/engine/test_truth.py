@@ -17,6 +17,7 @@ from engine.language import (
     Condition,
     Is,
     Known,
+    Leaf,
     NoneOf,
     Signed,
     branch_count,
@@ -66,8 +67,8 @@ def test_a_range_that_straddles_a_threshold_is_unknown() -> None:
 
 
 def test_a_fact_that_is_not_told_is_unknown_to_every_test_but_that_for_knowing_it() -> None:
-    for leaf in (Is("a", ("x",)), Is("a", (True,)), *(Compares("a", c, 1.0) for c in COMPARISONS)):
-        assert leaf_truth(leaf, None) is U
+    tests: list[Leaf] = [Is("a", ("x",)), Is("a", (True,)), *(Compares("a", c, 1.0) for c in COMPARISONS)]
+    assert {leaf_truth(leaf, None) for leaf in tests} == {U}
     assert leaf_truth(Known("a"), None) is F
     assert leaf_truth(Known("a"), Interval(0, 1)) is T
 
@@ -107,7 +108,7 @@ def test_silence_never_satisfies_none() -> None:
 
 
 @given(SEVERAL, facts())
-@examples(200)
+@examples(100)
 def test_none_is_the_contrary_of_any_and_all_of_the_contraries(parts: tuple[Condition, ...], told: Facts) -> None:
     contraries = tuple(NoneOf((part,)) for part in parts)
     assert truth(NoneOf(parts), told) is ~truth(Any(parts), told) is truth(All(contraries), told)
@@ -115,17 +116,16 @@ def test_none_is_the_contrary_of_any_and_all_of_the_contraries(parts: tuple[Cond
     assert truth(NoneOf((NoneOf((parts[0],)),)), told) is truth(parts[0], told)
 
 
-@given(SEVERAL, facts(), st.randoms(use_true_random=False))
-@examples(200)
-def test_order_and_repetition_do_not_matter(parts: tuple[Condition, ...], told: Facts, shuffle: object) -> None:
+@given(SEVERAL, facts())
+@examples(100)
+def test_order_and_repetition_do_not_matter(parts: tuple[Condition, ...], told: Facts) -> None:
     turned = (*reversed(parts), parts[0])
     for group in (All, Any, NoneOf):
         assert truth(group(turned), told) is truth(group(parts), told)
-        assert truth(group((parts[0],)), told) is truth(group((group((parts[0],)),)), told) or group is NoneOf
 
 
 @given(SEVERAL, facts())
-@examples(200)
+@examples(100)
 def test_a_group_is_as_true_as_its_least_or_most_true_part(parts: tuple[Condition, ...], told: Facts) -> None:
     found = [ORDER.index(truth(part, told)) for part in parts]
     assert truth(All(parts), told) is ORDER[min(found)]
@@ -133,7 +133,7 @@ def test_a_group_is_as_true_as_its_least_or_most_true_part(parts: tuple[Conditio
 
 
 @given(conditions(), st.data())
-@examples(400)
+@examples(200)
 def test_what_is_true_or_false_stays_so_when_more_is_known(condition: Condition, data: st.DataObject) -> None:
     told = data.draw(facts())
     more = data.draw(narrower(told))
@@ -142,7 +142,7 @@ def test_what_is_true_or_false_stays_so_when_more_is_known(condition: Condition,
 
 
 @given(conditions(), facts())
-@examples(200)
+@examples(100)
 def test_a_condition_reads_no_fact_but_those_it_names(condition: Condition, told: Facts) -> None:
     read = facts_read(condition)
     assert truth(condition, {path: told[path] for path in read if path in told}) is truth(condition, told)
@@ -153,7 +153,7 @@ def test_a_condition_reads_no_fact_but_those_it_names(condition: Condition, told
 
 
 @given(conditions(known=True), facts(), st.booleans())
-@examples(600)
+@examples(250)
 def test_the_alternatives_of_a_condition_are_as_true_as_it_is(condition: Condition, told: Facts, wanted: bool) -> None:
     alternatives = [[holds(signed, told) for signed in branch] for branch in branches(condition, wanted)]
     each = [min(branch, key=ORDER.index, default=T) for branch in alternatives]
@@ -162,7 +162,7 @@ def test_the_alternatives_of_a_condition_are_as_true_as_it_is(condition: Conditi
 
 
 @given(conditions(known=True), st.booleans())
-@examples(300)
+@examples(150)
 def test_there_are_never_more_alternatives_than_were_counted(condition: Condition, wanted: bool) -> None:
     assert 1 <= len(branches(condition, wanted)) <= branch_count(condition, wanted)
 
@@ -177,7 +177,7 @@ def test_alternatives_are_counted_without_being_made() -> None:
 
 
 @given(conditions(known=True), st.booleans())
-@examples(200)
+@examples(100)
 def test_every_test_of_an_alternative_stands_in_the_condition(condition: Condition, wanted: bool) -> None:
     stand = signed_leaves(condition, wanted)
     assert len(set(stand)) == len(stand)
@@ -199,7 +199,7 @@ def test_where_a_test_stands_in_its_file_makes_no_difference() -> None:
 
 
 @given(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), st.sampled_from(COMPARISONS), st.floats(-9, 9))
-@examples(300)
+@examples(150)
 def test_a_range_is_as_true_as_all_its_numbers_agree(
     ends: tuple[float, float], comparison: Comparison, limit: float
 ) -> None:
