@@ -253,7 +253,8 @@ class Explainer:
             origin=origin,
         )
         children = [self.rule(source.rule)] if source.kind == "inferred" and source.rule else []
-        children += [self.fact(path) for path in source.inputs]
+        used = [path for path, number in source.inputs.items() if number or path not in self.inference.facts]
+        children += [self.fact(path) for path in used]
         children += [self._figure(name, fact) for name in source.figures]
         return Step("fact", fact.path, text, self.base.vocabulary.facts[fact.path].source, tuple(children))
 
