@@ -59,7 +59,7 @@ def check_base(consultant: Consultant, folder: Path) -> Checked:
     """Runs every case and every scenario and looks for rows that nothing carries."""
     base, report = consultant.base, Report()
     scenarios = read_scenarios(folder, base, report)
-    _check_rows(base, report)
+    report.extend([*bare_rows(base), *_stale_marks(base)])
     for rule in base.written:
         for case in rule.cases:
             _check_case(consultant, rule, case, report)
@@ -77,13 +77,19 @@ def check_base(consultant: Consultant, folder: Path) -> Checked:
     )
 
 
-def _check_rows(base: KnowledgeBase, report: Report) -> None:
+def bare_rows(base: KnowledgeBase) -> Iterator[Fault]:
+    """A fault for each row that nothing carries and that is not marked as pending."""
     bearers = base.bearers()
     for row in base.guidance.rows.values():
         if not bearers[row.id] and not row.pending:
-            report.add("row-bare", row.place, row=row.id, statement=row.statement)
+            yield Fault("row-bare", {"row": row.id, "statement": row.statement}, row.place)
+
+
+def _stale_marks(base: KnowledgeBase) -> Iterator[Fault]:
+    bearers = base.bearers()
+    for row in base.guidance.rows.values():
         if bearers[row.id] and row.pending:
-            report.add("row-not-pending", row.place, row=row.id, bearers=bearers[row.id])
+            yield Fault("row-not-pending", {"row": row.id, "bearers": bearers[row.id]}, row.place)
 
 
 # Cases
