@@ -163,7 +163,8 @@ class FactType:
         if isinstance(value, str):
             return next((c.label[language] for c in self.choices if c.value == value), value)
         assert self.unit is not None, self.path
-        return self.unit.show(value, language, messages(language)["unlimited"])
+        shown = _three_digits(value) if self.origin == "computed" else value
+        return self.unit.show(shown, language, messages(language)["unlimited"])
 
     def write(self, value: Value) -> object:
         """The value as a profile holds it: what `read` takes, as plain YAML data."""
@@ -199,6 +200,12 @@ class Vocabulary:
     def suggestion(self, typed: str, known: Iterable[str] | None = None) -> str | None:
         """The known path most like the typed one."""
         return nearest(typed, self.facts if known is None else known)
+
+
+def _three_digits(value: float | Interval) -> float | Interval:
+    """A computed number as it is shown: no more digits than its inputs bear."""
+    low, high = (float(f"{end:.3g}") for end in bounds(value))
+    return interval(low, high)
 
 
 def _text_of(given: object) -> str | None:

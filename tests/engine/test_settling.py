@@ -1,0 +1,240 @@
+"""Scores, routes and statuses; and that a settled verdict is settled, whatever becomes known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.base import KnowledgeBase
+from engine.consultation import Consultant
+from engine.judgement import Judgement
+from engine.language import Conclusion, Evidence, Is, Rule
+from engine.routes import STATUSES
+from engine.values import Interval, Value
+from engine.weighing import decide, weigh
+from knowledge import knowledge_base
+from tests.engine.helpers import examples, load_tiny, profile_with
+from tests.engine.random_profiles import Profiles, Told
+from tests.engine.random_rules import RuleMaker, base_of, rule
+
+REAL = Profiles(knowledge_base())
+SMALL = Profiles(load_tiny())
+
+
+def judge(consultant: Consultant, told: Told) -> Judgement:
+    (judged,) = consultant.consult(profile_with(consultant.base, told)).judgements
+    return judged
+
+
+# From the rules that stand to a route
+
+
+def says(*evidence: tuple[str, str, bool], excludes: Sequence[str] = ()) -> Rule:
+    then = Conclusion(evidence=tuple(Evidence(*item) for item in evidence), excludes=tuple(excludes))
+    return rule(f"r{len(evidence)}{evidence}{excludes}", Is("season", ("winter",)), then)
+
+
+FOR, AGAINST = True, False
+DECISIONS: dict[str, tuple[list[Rule], str | None, str | None]] = {
+    "nothing is said": ([], None, "undetermined"),
+    "too faint to decide": ([says(("train", "faint", FOR))], None, "undetermined"),
+    "many faint ones decide nothing": (
+        [says(("train", "faint", FOR), ("bicycle", "faint", AGAINST))] * 5, None, "undetermined",
+    ),
+    "one clear one decides": ([says(("train", "clear", FOR))], "train", None),
+    "speaking against one speaks for the other": ([says(("train", "clear", AGAINST))], "bicycle", None),
+    "three clear ones level a heavy one": (
+        [says(("train", "heavy", FOR)), *[says(("bicycle", "clear", FOR))] * 3], "bicycle", "tied",
+    ),
+    "two clear ones do not": ([says(("train", "heavy", FOR)), *[says(("bicycle", "clear", FOR))] * 2], "train", None),
+    "four clear ones outweigh it": (
+        [says(("train", "heavy", FOR)), *[says(("bicycle", "clear", FOR))] * 4], "bicycle", None,
+    ),
+    "an excluded route never comes out": ([says(("train", "heavy", FOR)), says(excludes=["train"])], "bicycle", None),
+    "both excluded": ([says(excludes=["train"]), says(excludes=["bicycle"])], None, "infeasible"),
+    "one open needs no evidence": ([says(excludes=["bicycle"])], "train", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_the_route_follows_from_exclusions_then_scores_then_ties(name: str, tiny: KnowledgeBase) -> None:
+    standing, route, status = DECISIONS[name]
+    decision = decide(weigh(standing, tiny.routes), tiny.routes)
+    assert (decision.route, decision.status) == (route, status)
+    assert (decision.tie is not None) == (status == "tied")
+
+
+def test_evidence_on_an_excluded_route_decides_nothing_between_the_others(tiny: KnowledgeBase) -> None:
+    third = replace(tiny.routes.route("both"), id="walk", primary=True)
+    routes = replace(tiny.routes, routes=(*tiny.routes.routes[:2], third))
+    standing = [says(("walk", "heavy", FOR)), says(excludes=["walk"])]
+    assert decide(weigh(standing, routes), routes).status == "undetermined"
+    more = [*standing, says(("train", "clear", FOR))]
+    assert decide(weigh(more, routes), routes).route == "train"
+
+
+def test_the_weighing_names_every_piece_with_its_sign_and_every_exclusion(tiny: KnowledgeBase) -> None:
+    one, two = says(("train", "heavy", FOR), ("bicycle", "clear", AGAINST)), says(excludes=["train"])
+    weighing = weigh([one, two], tiny.routes)
+    assert [(item.rule, item.route, item.weight) for item in weighing.evidence] == [
+        (one.id, "train", 9), (one.id, "bicycle", -3),
+    ]  # fmt: skip
+    assert weighing.scores == {"bicycle": -3, "train": 9}
+    assert weighing.exclusions == {"train": (two.id,)}
+    assert weighing.open == ("bicycle",)
+
+
+def test_a_tie_goes_to_the_first_rule_for_ties_that_names_a_leading_route(tiny: KnowledgeBase) -> None:
+    standing = [says(("train", "clear", FOR), ("bicycle", "clear", FOR))]
+    other = replace(tiny.routes.ties[0], id="tie.dry-feet", route="train")
+    for ties, route in (((other, *tiny.routes.ties), "train"), (tiny.routes.ties, "bicycle"), ((), "bicycle")):
+        routes = replace(tiny.routes, ties=ties)
+        assert decide(weigh(standing, routes), routes).route == route
+
+
+# Statuses on the tiny base
+
+STATUS: dict[str, tuple[dict[str, Value], str, str | None, str | None]] = {
+    "nothing told": ({}, "undetermined", None, None),
+    "both excluded": ({"train.running": False, "rider.bicycle": "none"}, "infeasible", None, None),
+    "the other route excluded": ({"rider.bicycle": "none"}, "settled", "train", None),
+    "a lead that may turn": ({"trip.distance": 3.0}, "provisional", "bicycle", "open"),
+    "an exclusion that may be defeated": ({"weather.sky": "snow", "season": "summer"}, "provisional", "train", "open"),
+    "the same when nothing can defeat it": (
+        {"weather.sky": "snow", "season": "summer", "rider.spikes": False}, "settled", "train", None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STATUS)
+def test_every_status_comes_out_where_it_should(name: str, tiny_consultant: Consultant) -> None:
+    told, status, route, proof = STATUS[name]
+    judged = judge(tiny_consultant, told)
+    assert (judged.status, judged.route, judged.settlement.proof) == (status, route, proof)
+
+
+def test_the_statuses_run_from_the_weakest_to_the_strongest(tiny_consultant: Consultant) -> None:
+    base = tiny_consultant.base
+    told: list[dict[str, Value]] = [entry[0] for entry in STATUS.values()]
+    for one in told:
+        for two in told:
+            overall = tiny_consultant.consult(profile_with(base, one, two)).overall
+            each = [judge(tiny_consultant, case).status for case in (one, two)]
+            assert overall.status == min(each, key=STATUSES.index)
+
+
+def test_what_may_still_make_a_settled_route_impossible_is_listed(tiny_consultant: Consultant) -> None:
+    judged = judge(tiny_consultant, {"rider.bicycle": "none"})
+    assert judged.settlement.may_become_infeasible == ("train.running",)
+    assert (
+        judge(tiny_consultant, {"rider.bicycle": "none", "train.running": True}).settlement.may_become_infeasible == ()
+    )
+
+
+def test_a_defeat_that_may_itself_be_defeated_leaves_the_route_in_danger(tiny_consultant: Consultant) -> None:
+    told: dict[str, Value] = {"train.running": False, "weather.sky": "snow", "rider.spikes": True}
+    judged = judge(tiny_consultant, told)
+    assert (judged.route, judged.status) == ("bicycle", "settled")
+    assert "rider.spikes_worn" in judged.settlement.may_become_infeasible
+    assert judge(tiny_consultant, {**told, "rider.spikes_worn": True}).status == "infeasible"
+
+
+def test_the_facts_that_tell_most_come_first(tiny_consultant: Consultant) -> None:
+    unknown = judge(tiny_consultant, {"season": "winter"}).settlement.unknown
+    assert unknown[0] in ("rider.bicycle", "train.running", "weather.sky")
+    assert {"trip.distance", "weather.rain_chance"} < set(unknown)
+    assert not {"season", "trip.bags", "train.line"} & set(unknown)
+
+
+def test_a_range_that_straddles_is_named_as_unknown_and_one_that_does_not_is_not(tiny_consultant: Consultant) -> None:
+    told: dict[str, Value] = {"rider.bicycle": "plain", "trip.minutes_left": 500.0}
+    straddles = judge(tiny_consultant, {**told, "trip.distance": Interval(4.0, 6.0)})
+    assert "trip.distance" in straddles.settlement.unknown
+    within = judge(tiny_consultant, {**told, "trip.distance": Interval(4.0, 4.5)})
+    assert "trip.distance" not in within.settlement.unknown
+
+
+# Whatever becomes known
+
+
+def assert_stays(consultant: Consultant, told: Told, more: Told) -> None:
+    """A settled route stays, or becomes impossible by a fact that was listed; what is unlisted turns no route."""
+    before, after = judge(consultant, told), judge(consultant, more)
+    changed = {path for path in more if more[path] != told.get(path)}
+    if before.status == "settled":
+        assert after.route == before.route or after.status == "infeasible", (told, more)
+        if after.status == "infeasible":
+            assert changed & set(before.settlement.may_become_infeasible), (told, more)
+    elif before.status == "infeasible":
+        assert after.route is None or changed & set(before.settlement.unknown), (told, more)
+    if after.route != before.route:
+        listed = {*before.settlement.unknown, *before.settlement.may_become_infeasible}
+        assert changed & listed, (told, more)
+
+
+@given(SMALL.told(), st.data())
+@examples(150)
+def test_a_settled_verdict_of_the_tiny_base_never_gets_another_route(
+    tiny_consultant: Consultant, told: Told, data: st.DataObject
+) -> None:
+    assert_stays(tiny_consultant, told, data.draw(SMALL.completed(told)))
+
+
+@given(SMALL.told(), st.data())
+@examples(150)
+def test_facts_that_are_not_listed_never_turn_the_route(
+    tiny_consultant: Consultant, told: Told, data: st.DataObject
+) -> None:
+    before = judge(tiny_consultant, told)
+    listed = frozenset(before.settlement.unknown) | frozenset(before.settlement.may_become_infeasible)
+    after = judge(tiny_consultant, data.draw(SMALL.completed(told, listed)))
+    assert after.route == before.route
+
+
+@given(REAL.told(least=10), st.data())
+@examples(40)
+def test_a_settled_verdict_of_the_real_base_never_gets_another_route(
+    real_consultant: Consultant, told: Told, data: st.DataObject
+) -> None:
+    assert_stays(real_consultant, told, data.draw(REAL.completed(told)))
+
+
+@given(st.integers(0, 10**9))
+@examples(60)
+def test_a_settled_verdict_of_any_rules_never_gets_another_route(tiny: KnowledgeBase, seed: int) -> None:
+    maker = RuleMaker(seed)
+    base = base_of(tiny, maker.rules())
+    if base is None:
+        return
+    consultant = Consultant(base)
+    for _ in range(3):
+        told = maker.facts()
+        for _ in range(3):
+            assert_stays(consultant, told, maker.completed(told))
+        before = judge(consultant, told).settlement
+        leave = {*before.unknown, *before.may_become_infeasible}
+        assert judge(consultant, maker.completed(told, leave)).route == judge(consultant, told).route
+
+
+def test_enough_random_verdicts_are_settled_for_the_tests_above_to_tell(tiny: KnowledgeBase) -> None:
+    found: dict[str, int] = {}
+    for seed in range(40):
+        maker = RuleMaker(seed)
+        base = base_of(tiny, maker.rules())
+        for told in (maker.facts() for _ in range(4)) if base else ():
+            assert base is not None
+            status = judge(Consultant(base), told).status
+            found[status] = found.get(status, 0) + 1
+    assert set(found) >= {"infeasible", "undetermined", "provisional", "settled"}
+    assert found["settled"] > 10
+
+
+def test_a_verdict_does_not_depend_on_facts_that_no_rule_reads(tiny_consultant: Consultant) -> None:
+    told: dict[str, Value] = {"trip.distance": 3.0, "weather.sky": "rain"}
+    more: Mapping[str, Value] = {**told, "train.line": "coast-line", "trip.people": 2.0}
+    one, two = judge(tiny_consultant, told), judge(tiny_consultant, more)
+    assert (one.route, one.status, one.settlement, one.form) == (two.route, two.status, two.settlement, two.form)
