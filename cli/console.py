@@ -56,7 +56,7 @@ def console(stream: TextIO | None = None) -> Console:
 def _width(target: TextIO) -> int:
     """COLUMNS where it is a number above zero; else that of the terminal; without one, no line is broken."""
     asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and int(asked):
+    if asked.isascii() and asked.isdecimal() and int(asked):
         return int(asked)
     try:
         return os.get_terminal_size(target.fileno()).columns or USUAL

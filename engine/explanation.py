@@ -25,6 +25,9 @@ class Step:
     children: tuple[Step, ...] = field(default_factory=tuple)
 
 
+_CONFIDENCE = {"low": "confidence-low", "medium": "confidence-medium", "high": "confidence-high"}
+
+
 class Explainer:
     """Explains one judgement."""
 
@@ -260,11 +263,12 @@ class Explainer:
 
     def _figure(self, name: str, fact: KnownFact) -> Step:
         figure, used = self.base.figures[name], fact.source.figures[name]
+        title = figure.title or say("figure-untitled", id=name, unit=figure.unit)
         if used != figure.value:
-            return Step("figure", name, say("step-figure-own", id=name, value=_plain(used), unit=figure.unit))
+            return Step("figure", name, say("step-figure-own", title=title, value=_plain(used), id=name))
         text = say(
-            "step-figure", id=name, value=_plain(used), unit=figure.unit, as_of=figure.as_of,
-            confidence=figure.confidence, source=figure.source,
+            "step-figure", title=title, value=_plain(used), id=name, as_of=figure.as_of,
+            confidence=say(_CONFIDENCE[figure.confidence]), source=figure.source,
         )  # fmt: skip
         return Step("figure", name, text, figure.rows)
 

@@ -69,6 +69,7 @@ def from_json(data: object) -> Value:
 
 
 def _finite(number: float) -> object:
+    number = float(number)
     if math.isinf(number):
         return UNLIMITED_WORD
     return int(number) if number.is_integer() and abs(number) < 2**53 else number

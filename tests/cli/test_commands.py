@@ -14,6 +14,8 @@ import pytest
 from cli.app import build
 from cli.exit_code import ExitCode
 from cli.language import language_of
+from engine.checking import Checked
+from engine.faults import Fault, InferenceStopped, Place
 from engine.trace import chained
 from knowledge import knowledge_base
 from tests.cli.command import EXAMPLES, FORMATS, LANGUAGES, Done, run_here, write
@@ -37,8 +39,8 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def said_in(done: Done, language: str) -> bool:
-    """Whether what the command printed is in this language, the names of workloads left aside."""
-    text = re.sub("|".join([*NAMES, "所用数据.*"]), "", done.out)
+    """Whether what was printed is in this language; names of workloads and sources of figures are left aside."""
+    text = re.sub("|".join([*NAMES, "可信度.；.*"]), "", done.out)
     if language == "zh":
         return bool(CHINESE.search(text)) and not ENGLISH_SENTENCE.search(text)
     return not CHINESE.search(text)
@@ -91,7 +93,6 @@ def test_each_of_several_workloads_is_explained_under_its_name(language: str) ->
     [
         (("rules", "list"), ExitCode.DONE),
         (("rules", "show", RULE), ExitCode.DONE),
-        (("rules", "check"), ExitCode.DONE),
         (("check", STARTUP, BANK), ExitCode.DONE),
         (("init",), ExitCode.DONE),
         (("--help",), ExitCode.DONE),
@@ -106,6 +107,22 @@ def test_every_other_command_speaks_both_languages_on_standard_output_alone(
     done = run_here(*typed, "--lang", language) if "help" not in typed[0] else run_here("--lang", language, *typed)
     assert (done.code, done.err) == (code, "")
     assert bool(CHINESE.search(done.out)) == (language == "zh" or "show" in typed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "faults", [(), (Fault("trace-empty", {}, Place("rules/x.yaml", 3, 5)),)], ids=["right", "wrong"]
+)
+def test_a_check_of_the_rules_counts_and_tells_faults_beside_the_counts(
+    faults: tuple[Fault, ...], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = Checked(rows=61, carried=42, pending=19, rules=57, cases=196, scenarios=50, faults=faults)
+    monkeypatch.setattr("engine.checking.check_base", lambda *_: checked)
+    done = run_here("rules", "check", "--lang", language)
+    assert done.code == (ExitCode.CHECK_SAID_NO if faults else ExitCode.DONE)
+    assert done.err == "".join(f"{fault.text(language)}\n" for fault in faults)
+    assert {int(number) for number in re.findall(r"\d+", done.out)} >= {61, 42, 19, 57, 196, 50}
+    assert bool(CHINESE.search(done.out)) == (language == "zh")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -229,8 +246,6 @@ def test_a_trace_that_was_changed_is_refused_by_verify_with_one_and_by_show_with
 
 
 def test_a_rule_that_infers_twice_stops_the_engine_with_three(monkeypatch: pytest.MonkeyPatch) -> None:
-    from engine.faults import Fault, InferenceStopped
-
     def stop(*_: object) -> None:
         raise InferenceStopped([Fault("limit-reached", {"limit": 10, "rule": RULE})])
 

@@ -77,7 +77,7 @@ def test_no_color_goes_before_force_color_and_that_before_the_terminal(
 
 
 def test_the_whole_page_follows_the_table_of_colors() -> None:
-    for command in (("advise", BANK), ("explain", BANK), ("rules", "list"), ("rules", "show", RULE)):
+    for command in (("advise", BANK), ("explain", BANK), ("rules", "show", RULE)):
         plain = run_here(*command).out
         assert "\x1b" not in plain
         assert run_here(*command, environment={"NO_COLOR": "1", "FORCE_COLOR": "1"}).out == plain
@@ -99,7 +99,7 @@ LONG = (("advise", SEVERAL), ("explain", SEVERAL), ("rules", "list"), ("rules", 
 def test_in_a_pipe_no_line_is_broken_and_no_word_cut(language: str) -> None:
     rules = knowledge_base().written
     listed = run_here("rules", "list", "--lang", language).out.splitlines()
-    assert listed == [f"{rule.id}  {rule.title[language]}  [{', '.join(rule.source)}]" for rule in rules]
+    assert listed == [f"{rule.id}: {rule.title[language]} [{', '.join(rule.source)}]" for rule in rules]
     shown = run_here("rules", "show", rules[0].id, "--lang", language).out.splitlines()
     assert shown[:3] == [rules[0].title[language], rules[0].id, rules[0].because[language]]
     advised = run_here("advise", SEVERAL, "--all", "--lang", language).out
@@ -123,11 +123,8 @@ def test_a_width_that_is_asked_for_is_kept_and_nothing_is_lost(
 
 @pytest.mark.parametrize("columns", ["", "0", "-5", "²", "wide", "٨", "1e3"])
 def test_a_width_that_is_none_is_as_if_not_asked_for(columns: str) -> None:
-    wanted = run_here("advise", BANK)
     done = run_here("advise", BANK, environment={"COLUMNS": columns, "LINES": columns})
-    assert (done.code, done.out.split()) == (ExitCode.DONE, wanted.out.split())
-    if columns != "٨":  # a digit of Arabic, for eight
-        assert done.out == wanted.out
+    assert done == run_here("advise", BANK)
 
 
 @pytest.mark.parametrize("columns", ["1", "8", "20"])

@@ -189,3 +189,17 @@ def base_of(tiny: KnowledgeBase, rules: Sequence[Rule]) -> KnowledgeBase | None:
     if [fault for fault in report.faults if fault.key != "no-otherwise"]:
         return None
     return replace(tiny, vocabulary=vocabulary, ordered=ordered, formulas=(), divisions=(), sums=())
+
+
+def small_base(tiny: KnowledgeBase, *rules: Rule) -> KnowledgeBase:
+    """The tiny base with these few rules instead of its own."""
+    report = Report()
+    ordered = order_rules(rules, with_levels(tiny), report)
+    assert [fault.key for fault in report.faults if fault.key != "no-otherwise"] == []
+    return replace(tiny, vocabulary=with_levels(tiny), ordered=ordered, formulas=(), divisions=(), sums=())
+
+
+def infer(name: str, path: str, value: bool, **when: str | bool) -> Rule:
+    """A rule that infers; `train__running=True` is a test on train.running."""
+    tests = tuple(Is(p.replace("__", "."), (v,)) for p, v in when.items())
+    return rule(name, All(tests), Conclusion(infers={path: value}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
 from hypothesis import assume, given
@@ -11,17 +11,16 @@ from hypothesis import strategies as st
 
 from engine.base import KnowledgeBase
 from engine.consultation import Consultant
-from engine.faults import FaultError, InferenceStopped, Report
+from engine.faults import FaultError, InferenceStopped
 from engine.inference import Given, Inference, Reasoner, Source
-from engine.language import All, Conclusion, Evidence, Is, Rule
-from engine.ordering import order_rules
+from engine.language import Conclusion, Evidence, Is, Rule
 from engine.trace import Tool, write_trace
 from engine.truth import Truth, truth
 from engine.values import Interval, Value
 from knowledge import knowledge_base
 from tests.engine.helpers import examples, load_tiny, profile_of, profile_with, told
 from tests.engine.random_profiles import Profiles
-from tests.engine.random_rules import RuleMaker, base_of, rule, with_levels
+from tests.engine.random_rules import RuleMaker, base_of, infer, rule, small_base
 
 
 class Clash(Exception):
@@ -162,18 +161,6 @@ def test_contrary_inferences_stop_the_run_and_nothing_else_does(tiny: KnowledgeB
 
 
 # One thing at a time
-
-
-def small_base(tiny: KnowledgeBase, *rules: Rule) -> KnowledgeBase:
-    report = Report()
-    ordered = order_rules(rules, with_levels(tiny), report)
-    assert [fault.key for fault in report.faults if fault.key != "no-otherwise"] == []
-    return replace(tiny, vocabulary=with_levels(tiny), ordered=ordered, formulas=(), divisions=(), sums=())
-
-
-def infer(name: str, path: str, value: bool, **when: str | bool) -> Rule:
-    tests = tuple(Is(p.replace("__", "."), (v,)) for p, v in when.items())
-    return rule(name, All(tests), Conclusion(infers={path: value}))
 
 
 SUPPORT = Conclusion(evidence=(Evidence("train", "clear", True),))

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine.loading
 from engine.base import KnowledgeBase
 from engine.faults import LANGUAGES, Fault, FaultError, Place
 from engine.loading import (
@@ -206,7 +208,10 @@ def test_a_lone_word_with_a_full_width_colon_is_recognized() -> None:
 # JSON
 
 
-def test_json_with_tabs_and_escapes_is_read_as_json() -> None:
+@pytest.mark.parametrize("loader", [engine.loading._LOADER, yaml.SafeLoader])
+def test_json_with_tabs_and_escapes_is_read_as_json(loader: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the quick parser, and with the one that stands in for it where that was not built."""
+    monkeypatch.setattr(engine.loading, "_LOADER", loader)
     text = '{\t"profile":\t1,\n\t"a": {"b":[1,2.5,-3e2,true,false,null]},\t"name": "x\\/y\\u00e9\\ud83d\\ude00\\n"\n}'
     assert plain(read(text)) == json.loads(text)
     root = read(text)

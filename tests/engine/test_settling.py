@@ -19,7 +19,7 @@ from engine.weighing import decide, weigh
 from knowledge import knowledge_base
 from tests.engine.helpers import examples, load_tiny, profile_with
 from tests.engine.random_profiles import Profiles, Told
-from tests.engine.random_rules import RuleMaker, base_of, rule
+from tests.engine.random_rules import RuleMaker, base_of, rule, small_base
 
 REAL = Profiles(knowledge_base())
 SMALL = Profiles(load_tiny())
@@ -146,8 +146,9 @@ def test_a_defeat_that_may_itself_be_defeated_leaves_the_route_in_danger(tiny_co
 def test_the_facts_that_tell_most_come_first(tiny_consultant: Consultant) -> None:
     unknown = judge(tiny_consultant, {"season": "winter"}).settlement.unknown
     assert unknown[0] in ("rider.bicycle", "train.running", "weather.sky")
-    assert {"trip.distance", "weather.rain_chance"} < set(unknown)
-    assert not {"season", "trip.bags", "train.line"} & set(unknown)
+    assert {"trip.distance", "weather.rain_chance", "trip.bags"} < set(unknown)
+    assert not {"season", "trip.people", "train.line"} & set(unknown)
+    assert unknown.index("trip.distance") < unknown.index("trip.bags")
 
 
 def test_a_range_that_straddles_is_named_as_unknown_and_one_that_does_not_is_not(tiny_consultant: Consultant) -> None:
@@ -156,6 +157,65 @@ def test_a_range_that_straddles_is_named_as_unknown_and_one_that_does_not_is_not
     assert "trip.distance" in straddles.settlement.unknown
     within = judge(tiny_consultant, {**told, "trip.distance": Interval(4.0, 4.5)})
     assert "trip.distance" not in within.settlement.unknown
+
+
+# What keeps a verdict from being settled
+
+
+ON = Is("season", ("winter",))
+OPEN = Is("train.running", (True,))
+FAINT = [rule(f"faint-{n}", ON, Conclusion(evidence=(Evidence("train", "faint", FOR),))) for n in range(2)]
+CLEAR = rule("clear", ON, Conclusion(evidence=(Evidence("train", "clear", FOR),)))
+RIVAL = rule("rival", OPEN, Conclusion(evidence=(Evidence("bicycle", "clear", FOR),)))
+
+
+def statuses(tiny: KnowledgeBase, *rules: Rule) -> list[tuple[str | None, str]]:
+    """Route and status while the open fact is unknown, and once it is known to be so."""
+    consultant = Consultant(small_base(tiny, *rules))
+    cases: list[Told] = [{"season": "winter"}, {"season": "winter", "train.running": True}]
+    return [(judged.route, judged.status) for judged in (judge(consultant, told) for told in cases)]
+
+
+def test_a_lead_that_nothing_can_level_is_settled(tiny: KnowledgeBase) -> None:
+    assert statuses(tiny, CLEAR, FAINT[0], RIVAL) == [("train", "settled")] * 2
+
+
+def test_a_lead_that_can_be_levelled_is_not_settled(tiny: KnowledgeBase) -> None:
+    assert statuses(tiny, CLEAR, RIVAL) == [("train", "provisional"), ("bicycle", "tied")]
+
+
+def test_a_lead_whose_only_strong_reason_can_be_defeated_is_not_settled(tiny: KnowledgeBase) -> None:
+    defeater = rule("defeater", OPEN, Conclusion(defeats=("clear",)))
+    assert statuses(tiny, CLEAR, *FAINT, defeater) == [("train", "provisional"), (None, "undetermined")]
+
+
+def test_a_lead_of_a_route_that_can_be_excluded_is_not_settled(tiny: KnowledgeBase) -> None:
+    excluder = rule("excluder", OPEN, Conclusion(excludes=("train",)))
+    assert statuses(tiny, CLEAR, excluder) == [("train", "provisional"), ("bicycle", "settled")]
+
+
+def test_a_lead_that_a_division_may_still_divide_is_not_settled(tiny_consultant: Consultant) -> None:
+    told: dict[str, Value] = {
+        "rider.bicycle": "plain", "trip.distance": 40.0, "train.running": True, "weather.sky": "rain",
+        "weather.degrees": 8.0, "season": "summer", "trip.minutes_left": 500.0, "trip.bags": 0.0,
+    }  # fmt: skip
+    judged = judge(tiny_consultant, told)
+    assert (judged.route, judged.status, judged.settlement.unknown) == ("train", "provisional", ("rider.rain_gear",))
+    assert judge(tiny_consultant, {**told, "rider.rain_gear": True}).route == "both"
+    dry = judge(tiny_consultant, {**told, "rider.rain_gear": False})
+    assert (dry.route, dry.status) == ("train", "settled")
+
+
+def test_a_division_whose_part_may_lose_its_lead_is_not_settled(tiny_consultant: Consultant) -> None:
+    told: dict[str, Value] = {
+        "rider.bicycle": "plain", "trip.distance": 40.0, "train.running": True, "weather.sky": "dry",
+        "weather.rain_chance": 0.0,
+    }  # fmt: skip
+    judged = judge(tiny_consultant, told)
+    assert (judged.route, judged.form, judged.status) == ("both", "on_board", "provisional")
+    assert "trip.bags" in judged.settlement.unknown
+    assert judge(tiny_consultant, {**told, "trip.bags": 2.0}).status == "settled"
+    assert judge(tiny_consultant, {**told, "trip.bags": 3.0}).route == "train"
 
 
 # Whatever becomes known

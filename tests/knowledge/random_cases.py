@@ -61,11 +61,16 @@ CHOICES: Mapping[str, tuple[Value, ...]] = {
     "migration.distributed": ("single_gpu", "single_node", "multi_node"),
 }  # fmt: skip
 
-_OFTEN_UNKNOWN = ("compliance.residency", "compliance.isolation", "demand.start_within_days", "compliance.approval_days")
+_OFTEN_UNKNOWN = (
+    "compliance.residency",
+    "compliance.isolation",
+    "demand.start_within_days",
+    "compliance.approval_days",
+)
 
 
 @st.composite
-def cases(draw: st.DrawFn, **fixed: st.SearchStrategy[Value]) -> Told:
+def cases(draw: st.DrawFn, /, **fixed: st.SearchStrategy[Value]) -> Told:
     """Facts that somebody could tell together; those of `fixed` are told in any case, dots written as two lines."""
     drawn = {path: draw(_maybe(path, values)) for path, values in CHOICES.items()}
     told = {path: value for path, value in drawn.items() if value is not None}
@@ -83,7 +88,12 @@ def fitted(told: Told) -> Told:
     steady, peak = told.get("demand.gpus_steady"), told.get("demand.gpus_peak")
     fits = not isinstance(steady, int | float) or not isinstance(peak, int | float) or peak >= steady
     found = told if fits else {**told, "demand.gpus_peak": steady or 0}
-    return {path: found[path] for path in knowledge_base().vocabulary.facts if path in found}
+    return {path: _as_read(found[path]) for path in knowledge_base().vocabulary.facts if path in found}
+
+
+def _as_read(value: Value) -> Value:
+    """A number as a profile's reader gives it."""
+    return value if isinstance(value, str | bool | Interval) else float(value)
 
 
 @cache

@@ -50,7 +50,7 @@ CARDS = st.sampled_from(knowledge_base().vocabulary.facts["model.gpu"].names)
     CARDS,
     CARDS,
 )
-def test_another_card_with_the_same_demand_memory_and_prices_never_changes_the_route(
+def test_another_card_with_the_same_demand_memory_power_and_prices_never_changes_the_route(
     told: Told, one: str, other: str
 ) -> None:
     first, second = ({**told, "model.gpu": card} for card in (one, other))
@@ -116,7 +116,9 @@ def without_texts(data: Any) -> Any:
 
 
 @examples(60)
-@given(cases(), st.sampled_from([("anywhere", "in_country"), ("in_country", "on_premises"), ("anywhere", "on_premises")]))
+@given(
+    cases(), st.sampled_from([("anywhere", "in_country"), ("in_country", "on_premises"), ("anywhere", "on_premises")])
+)
 def test_a_stricter_residency_never_moves_a_route_toward_the_cloud(told: Told, change: tuple[str, str]) -> None:
     before, after = (judged({**told, "compliance.residency": where}) for where in change)
     assert not towards_cloud(before, after)

@@ -91,11 +91,13 @@ def test_every_advice_item_is_given_in_some_scenario() -> None:
 
 
 def test_every_rule_stands_in_some_scenario() -> None:
-    stood = {rule.id for judgement in judgements() for part in with_parts(judgement) for rule in part.inference.standing()}
+    stood = {
+        rule.id for judgement in judgements() for part in with_parts(judgement) for rule in part.inference.standing()
+    }
     assert [rule.id for rule in knowledge_base().written if rule.id not in stood] == []
 
 
-def test_every_defeat_that_is_written_happens_in_some_scenario_or_case() -> None:
+def test_every_defeat_that_is_written_happens_in_some_scenario() -> None:
     happened = {pair for j in judgements() for part in with_parts(j) for pair in both_fired(part.inference)}
     told = {(rule.id, target) for rule in knowledge_base().written for target in rule.then.defeats}
     assert sorted(told - happened) == []
@@ -129,12 +131,18 @@ def outcome(consultation: Consultation) -> Sequence[object]:
 def changes_a_verdict(rule: Rule) -> bool:
     """Whether some scenario in which the rule stands ends otherwise without it."""
     consultant = Consultant(without(knowledge_base(), rule))
-    standing = (
+    standing = [
         item
         for item in consulted()
         if any(rule in part.inference.standing() for j in item.judgements for part in with_parts(j))
-    )
+    ]
+    standing.sort(key=lambda item: not named(rule, item.scenario))
     return any(outcome(consultant.consult(i.scenario.profile)) != outcome(i.consultation) for i in standing)
+
+
+def named(rule: Rule, scenario: Scenario) -> bool:
+    """Whether the scenario says that the rule fires: the likeliest place to see what it does."""
+    return any(rule.id in expected.holds.get("fired", ()) for expected in scenario.workloads)
 
 
 def changes_advice(rule: Rule) -> bool:
