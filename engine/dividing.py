@@ -123,7 +123,19 @@ class Divider:
         if self.is_ruled_out(tried, bounds):
             return True
         parts = tried.parts or self.parts(tried.division, whole)
-        return any(p.judgement.status == "settled" and p.judgement.route != p.part.route for p in parts)
+        return any(self._surely_otherwise(part) or self._surely_short(part) for part in parts)
+
+    def _surely_otherwise(self, part: PartJudgement) -> bool:
+        return part.judgement.status == "settled" and part.judgement.route != part.part.route
+
+    def _surely_short(self, part: PartJudgement) -> bool:
+        """Whether the part's route leads a rival by less than is needed, whatever becomes known."""
+        if part.part.lead is None:
+            return False
+        needed = self.base.routes.weights[part.part.lead]
+        bounds = Bounds(self.base, part.judgement.inference)
+        rivals = [r for r in self.base.routes.primary if r != part.part.route and not bounds.possible_exclusions(r)]
+        return any(-bounds.least_lead(rival, part.part.route) < needed for rival in rivals)
 
     def is_ruled_out(self, tried: Tried, bounds: Bounds) -> bool:
         """Whether the division cannot be tried in any completion, whatever its parts would come to."""

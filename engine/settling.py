@@ -133,7 +133,7 @@ def _unknown_facts(
 ) -> tuple[str, ...]:
     """The facts that undecided rules and divisions wait for, those that stand for most weight first."""
     told: dict[str, float] = dict.fromkeys((fact.path for fact in base.vocabulary.told()), 0.0)
-    weight_of = _Bearing(base)
+    weight_of = _Bearing(base, bounds)
     for rule in rules:
         if bounds.truth(rule.id) is Truth.UNKNOWN:
             missing = missing_facts(base, bounds.inference, rule.id)
@@ -148,8 +148,9 @@ def _unknown_facts(
 class _Bearing:
     """How much a rule can bear on the route: by evidence, by exclusion, by what it defeats or lets be inferred."""
 
-    def __init__(self, base: KnowledgeBase) -> None:
+    def __init__(self, base: KnowledgeBase, bounds: Bounds) -> None:
         self.base = base
+        self.bounds = bounds
         self.weights = base.routes.weights
         self.exclusion = 3 * max(base.routes.weights.values())
         self._memo: dict[str, float] = {}
@@ -163,7 +164,8 @@ class _Bearing:
                 *then.defeats,
                 *(reader for path in then.infers for reader in self._readers.get(path, ())),
             ]
-            self._memo[name] = own + sum(self.rule(other) for other in below)
+            live = [other for other in below if self.bounds.truth(other) is not Truth.FALSE]
+            self._memo[name] = own + sum(self.rule(other) for other in live)
         return self._memo[name]
 
 

@@ -200,7 +200,8 @@ def test_a_lead_that_a_division_may_still_divide_is_not_settled(tiny_consultant:
         "weather.degrees": 8.0, "season": "summer", "trip.minutes_left": 500.0, "trip.bags": 0.0,
     }  # fmt: skip
     judged = judge(tiny_consultant, told)
-    assert (judged.route, judged.status, judged.settlement.unknown) == ("train", "provisional", ("rider.rain_gear",))
+    assert (judged.route, judged.status) == ("train", "provisional")
+    assert judged.settlement.unknown == ("rider.rain_gear",)
     assert judge(tiny_consultant, {**told, "rider.rain_gear": True}).route == "both"
     dry = judge(tiny_consultant, {**told, "rider.rain_gear": False})
     assert (dry.route, dry.status) == ("train", "settled")
