@@ -18,6 +18,7 @@ from engine.loading import Node, Scalar, read_file
 from engine.profile import Profile, ProfileReader
 from engine.profile_model import FORMAT
 from engine.truth import Truth, truth
+from engine.values import Facts
 
 _EXPECTED = ("route?", "form?", "status?", "fired?", "defeated?", "advice?", "workloads?", "overall?")
 _CASE = Source("case")
@@ -105,13 +106,13 @@ def _check_case(consultant: Consultant, rule: Rule, case: Case, report: Report) 
         report.add("case-fails", case.place, rule=rule.id, case=case.name, wanted=case.outcome, came=came)
 
 
-def case_outcome(consultant: Consultant, rule: Rule, given: Mapping[str, object]) -> str:
+def case_outcome(consultant: Consultant, rule: Rule, given: Facts) -> str:
     """What the rule does on these facts: fires, silent, undecided or defeated.
 
     A rule that speaks after the verdict is tested on the verdict that the case gives, and on none otherwise.
     """
     base, reasoner = consultant.base, consultant.reasoner
-    told = {path: Given(given[path], _CASE) for path in base.vocabulary.facts if path in given}  # type: ignore[arg-type]
+    told = {path: Given(given[path], _CASE) for path in base.vocabulary.facts if path in given}
     verdict = {path: told.pop(path) for path in list(told) if base.vocabulary.facts[path].origin == "verdict"}
     with reasoner.network:
         inference = reasoner.before_verdict(told, {})

@@ -106,7 +106,7 @@ class _Reader:
         """What a test asked for, in words."""
         if "none" in wanted:
             return say("audit.wanted-none", self.language, wanted=self._wanted(wanted["none"]))
-        key, value = next(iter(wanted.items()))
+        key, value = dict(wanted).popitem()
         values = value if isinstance(value, list) else [value]
         shown = say("audit.or", self.language).join(_shown(item, self.language) for item in values)
         return say(f"audit.wanted-{key}", self.language, value=shown)

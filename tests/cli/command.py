@@ -68,11 +68,15 @@ def surroundings(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def run_process(
-    *typed: str, stdin: bytes = b"", shell: str = "", folder: Path = ROOT, environment: Mapping[str, str] = NOTHING
+    *typed: str,
+    stdin: bytes = b"",
+    redirection: str = "",
+    folder: Path = ROOT,
+    environment: Mapping[str, str] = NOTHING,
 ) -> Done:
-    """The command as a process of its own; `shell` is what stands behind it on a command line, such as `>&-`."""
+    """The command as a process of its own; `redirection` is what stands behind it on a command line, such as `>&-`."""
     done = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$0" "$@" {shell}', sys.executable, "-m", "cli", *typed],
+        ["/bin/sh", "-c", f'exec "$0" "$@" {redirection}', sys.executable, "-m", "cli", *typed],
         input=stdin,
         cwd=folder,
         env=surroundings(environment) | {"PYTHONPATH": str(ROOT)},

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,18 +19,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cli.commands.session import consultant, profile_reader, tool
 from cli.exit_code import ExitCode
 from cli.render.trace_text import trace_lines
-from engine.trace import chained
+from engine.loading import read_bytes
+from engine.profile import Setting
+from engine.trace import chained, write_trace
 from engine.values import to_json
-from engine.verifying import read_trace
+from engine.verifying import verify
 from knowledge import knowledge_base
 from tests.cli.command import EXAMPLES, ROOT, Done, run_here, surroundings, write
 
 SEVERAL = str(EXAMPLES / "several-workloads.yaml")
 BANK = str(EXAMPLES / "bank-on-premises.yaml")
 PROCESSES = 30
-SECRET = "Acme, api_key=sk-123, 13800138000"
+PRIVATE = "Acme, api_key=sk-123, 13800138000"
 
 
 def traced(path: Path, *typed: str) -> Done:
@@ -87,8 +91,8 @@ def test_a_trace_says_of_each_told_fact_where_it_was_told(tmp_path: Path) -> Non
 
 def test_free_text_stays_out_of_a_trace(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
-    text = f"profile: 1\nname: {json.dumps(SECRET)}\nworkloads: [{{name: {json.dumps(SECRET)}, stage: training}}]\n"
-    assert SECRET in traced(path, write(tmp_path, text)).out
+    text = f"profile: 1\nname: {json.dumps(PRIVATE)}\nworkloads: [{{name: {json.dumps(PRIVATE)}, stage: training}}]\n"
+    assert PRIVATE in traced(path, write(tmp_path, text)).out
     assert "sk-123" not in path.read_text(encoding="utf-8")
 
 
@@ -186,19 +190,44 @@ def digest_of_a_process(seed: int, folder: Path) -> str:
     return hashlib.sha256(done.stdout + b"".join(before_end)).hexdigest()
 
 
-# A forged trace: the chain is made anew over records that no run would write
+# A forged trace: the chain is made anew over a record that no run would write
 
 JUNK: tuple[Any, ...] = (None, True, -1, 3.5, "x", "", [], {}, [1], {"a": 1}, ["a", 2], "unlimited", "verdict.route")
+DIVIDED = """profile: 1
+stage: online_inference
+operations: {team: solid, site: machine_room, gpus_owned: 0, vendor_run: no}
+finance: {funding: capital}
+model: {parameters: 70B}
+demand: {pattern: base_and_bursts, utilization: 85%, gpus_steady: 16, gpus_peak: 48, peak_share: 10%,
+  horizon_months: 48, job_gpus: 4}
+"""
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """Where in the trace, and what is put there; nothing at all where `value` is an ellipsis."""
+
+    number: int
+    path: tuple[str | int, ...]
+    value: object
+
+    def made(self) -> list[dict[str, Any]]:
+        """The records of the genuine trace with this one change."""
+        found: list[dict[str, Any]] = json.loads(json.dumps(genuine()))
+        holder: Any = found[self.number]
+        for key in self.path[:-1]:
+            holder = holder[key]
+        if self.value is ...:
+            del holder[self.path[-1]]
+        else:
+            holder[self.path[-1]] = self.value
+        return found
 
 
 @cache
 def genuine() -> list[dict[str, Any]]:
-    """The records of a trace with facts of every origin, firings, a defeat, figures, divisions and two workloads."""
-    from cli.commands.session import consultant, profile_reader, tool
-    from engine.loading import read_file
-    from engine.trace import write_trace
-
-    profile = profile_reader().read(read_file(Path(SEVERAL)))
+    """The records of a trace with facts of every origin, firings, a defeat, figures and a division."""
+    profile = profile_reader().read(read_bytes(DIVIDED.encode(), "divided.yaml"), [Setting("region", "cn")])
     data = write_trace(consultant().consult(profile), tool(), "2026-01-31T00:00:00+00:00", "2026-01-31")
     return [json.loads(line) for line in data.splitlines()]
 
@@ -212,47 +241,37 @@ def places(node: object, before: tuple[str | int, ...] = ()) -> Iterator[tuple[s
 
 
 @st.composite
-def forged(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """The genuine records, in one of which something was put in the place of a value, or left out."""
-    records = json.loads(json.dumps(genuine()))
-    by_kind = sorted({record["kind"] for record in records})
-    kind = draw(st.sampled_from(by_kind))
-    holder: Any = draw(st.sampled_from([record for record in records if record["kind"] == kind]))
-    *path, last = draw(st.sampled_from([path for path in places(holder) if path[0] not in ("n", "hash")]))
-    for key in path:
-        holder = holder[key]
-    if draw(st.booleans()):
-        del holder[last]
-    else:
-        holder[last] = draw(st.sampled_from(JUNK))
-    return records
+def forgeries(draw: st.DrawFn) -> Forgery:
+    """One change to one record, every kind of record as likely as the others."""
+    kinds = sorted({record["kind"] for record in genuine()})
+    assert len(kinds) == 9
+    kind = draw(st.sampled_from(kinds))
+    number = draw(st.sampled_from([n for n, record in enumerate(genuine()) if record["kind"] == kind]))
+    path = draw(st.sampled_from([path for path in places(genuine()[number]) if path[0] not in ("n", "hash")]))
+    return Forgery(number, path, draw(st.sampled_from([*JUNK, ...])))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(forged(), st.sampled_from(["en", "zh"]))
-def test_no_forged_trace_ends_in_a_traceback_when_it_is_shown(records: list[dict[str, Any]], language: str) -> None:
-    bare = [{key: value for key, value in record.items() if key not in ("n", "hash")} for record in records]
-    data = b"".join(chained(bare))
-    lines = list(trace_lines(read_trace(data, "trace.jsonl"), knowledge_base(), language))
-    assert len(lines) >= len(records)
+def few(number: int) -> settings:
+    return settings(max_examples=number, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(forged())
-def test_every_forged_trace_is_refused_or_differs_in_what_nobody_can_infer(records: list[dict[str, Any]]) -> None:
-    from cli.commands.session import consultant, tool
-    from engine.verifying import verify
+@few(120)
+@given(forgeries(), st.sampled_from(["en", "zh"]))
+def test_no_forged_trace_ends_in_a_traceback_when_it_is_shown(forgery: Forgery, language: str) -> None:
+    records = forgery.made()
+    assert len(list(trace_lines(records, knowledge_base(), language))) >= len(records)
 
-    bare = [{key: value for key, value in record.items() if key not in ("n", "hash")} for record in records]
+
+@few(25)
+@given(forgeries())
+def test_every_forged_trace_is_refused_but_for_what_no_inference_can_tell(forgery: Forgery) -> None:
+    made = forgery.made()
+    before, after = genuine()[forgery.number], made[forgery.number]
+    free = {"end": ("time", "as_of"), "header": ("tool",), "fact": ("from",)}.get(before["kind"], ())
+    bare = [{key: value for key, value in record.items() if key not in ("n", "hash")} for record in made]
     fault = verify(b"".join(chained(bare)), "trace.jsonl", consultant(), tool())
-    changed = [
-        (old["kind"], key)
-        for old, new in zip(genuine(), records, strict=True)
-        for key in old
-        if old[key] != new.get(key)
-    ]
-    free = {("end", "time"), ("end", "as_of"), ("header", "tool"), ("fact", "from")}
-    assert fault is not None or not changed or set(changed) <= free
+    if json.dumps(before) != json.dumps(after) and forgery.path[0] not in free:
+        assert fault is not None
 
 
 def test_an_unlimited_number_is_a_word_in_a_trace() -> None:

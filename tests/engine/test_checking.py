@@ -56,6 +56,7 @@ def test_the_real_knowledge_base_holds_its_own_cases_and_scenarios(real_consulta
     assert checked.carried + checked.pending == checked.rows
 
 
+@pytest.mark.xdist_group("broken-knowledge")
 def test_a_rule_whose_threshold_is_moved_is_named_with_the_case_that_fails(
     broken: tuple[Path, Sequence[Fault]],
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_rule_whose_threshold_is_moved_is_named_with_the_case_that_fails(
         assert all(word in told.text(language) for word in (RULE, "a busy level service", "fires", "silent"))
 
 
+@pytest.mark.xdist_group("broken-knowledge")
 def test_a_rule_that_no_longer_defeats_is_noticed_by_the_case_of_the_defeated_one(
     broken: tuple[Path, Sequence[Fault]],
 ) -> None:

@@ -108,7 +108,7 @@ SMALL = Profiles(load_tiny())
 
 
 @given(REAL.told(least=4), st.sampled_from(["on_prem", "cloud", "hybrid", "none"]))
-@examples(150)
+@examples(90)
 def test_the_real_rules_fire_as_they_read(
     real: KnowledgeBase, real_consultant: Consultant, given_facts: Mapping[str, Value], route: str
 ) -> None:
@@ -116,7 +116,7 @@ def test_the_real_rules_fire_as_they_read(
 
 
 @given(SMALL.told(), st.sampled_from(["train", "bicycle", "both", "none"]))
-@examples(100)
+@examples(60)
 def test_the_tiny_rules_fire_as_they_read(
     tiny: KnowledgeBase, tiny_consultant: Consultant, given_facts: Mapping[str, Value], route: str
 ) -> None:
@@ -134,7 +134,7 @@ def random_base(tiny: KnowledgeBase, maker: RuleMaker, contrary: bool = False) -
 
 
 @given(SEEDS)
-@examples(100)
+@examples(70)
 def test_any_rules_fire_as_they_read(tiny: KnowledgeBase, seed: int) -> None:
     maker = RuleMaker(seed)
     base = random_base(tiny, maker)
@@ -145,7 +145,7 @@ def test_any_rules_fire_as_they_read(tiny: KnowledgeBase, seed: int) -> None:
 
 
 @given(SEEDS)
-@examples(60)
+@examples(40)
 def test_contrary_inferences_stop_the_run_and_nothing_else_does(tiny: KnowledgeBase, seed: int) -> None:
     maker = RuleMaker(seed)
     base = random_base(tiny, maker, contrary=True)

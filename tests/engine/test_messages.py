@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -26,10 +27,10 @@ MADE = {
 """Keys that are put together where they are used: what they begin with, and how they may end."""
 
 
-def _trees(*folders: Path) -> Iterator[tuple[str, ast.Module]]:
-    for folder in folders:
-        for file in sorted(folder.rglob("*.py")):
-            yield file.name, ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def _trees(*folders: Path) -> Sequence[tuple[str, ast.Module]]:
+    files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+    return [(file.name, ast.parse(file.read_text(encoding="utf-8"))) for file in files]
 
 
 def _strings(*folders: Path) -> set[str]:

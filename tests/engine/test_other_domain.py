@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -130,10 +132,16 @@ PLAIN = {"base", "data", "machine", "migration", "model", "split", "verdict"}
 MORE = {"gpu", "gpus", "prem", "server", "servers", "cost", "rent", "rented", "vendor", "hardware", "price", "money"}
 
 
+@cache
+def _file(name: str) -> Any:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((FOLDER / name).read_text(encoding="utf-8"), loader)
+
+
+@cache
 def _domain_words() -> set[str]:
     """Every word of the ids of routes, forms and groups of the real knowledge base."""
-    routes = yaml.safe_load((FOLDER / "routes.yaml").read_text(encoding="utf-8"))["routes"]
-    facts = yaml.safe_load((FOLDER / "facts.yaml").read_text(encoding="utf-8"))
+    routes, facts = _file("routes.yaml")["routes"], _file("facts.yaml")
     ids = [route["id"] for route in routes] + [form["id"] for route in routes for form in route["forms"]]
     ids += [group["path"] for group in facts["groups"]]
     words = {word for name in ids for word in re.split(r"[_.]", name) if len(word) > 3}
@@ -174,6 +182,6 @@ def test_the_words_looked_for_are_those_of_the_real_domain() -> None:
         "operations",
         "delivery",
     } < _domain_words()
-    paths = [fact["path"] for fact in yaml.safe_load((FOLDER / "facts.yaml").read_text(encoding="utf-8"))["facts"]]
+    paths = [fact["path"] for fact in _file("facts.yaml")["facts"]]
     told = "\n".join(text for file in _sources() for text in _said(file))
     assert [path for path in paths if "." in path and not path.startswith("verdict.") and path in told] == []

@@ -238,7 +238,7 @@ def assert_stays(consultant: Consultant, told: Told, more: Told) -> None:
 
 
 @given(SMALL.told(), st.data())
-@examples(150)
+@examples(80)
 def test_a_settled_verdict_of_the_tiny_base_never_gets_another_route(
     tiny_consultant: Consultant, told: Told, data: st.DataObject
 ) -> None:
@@ -246,7 +246,7 @@ def test_a_settled_verdict_of_the_tiny_base_never_gets_another_route(
 
 
 @given(SMALL.told(), st.data())
-@examples(150)
+@examples(80)
 def test_facts_that_are_not_listed_never_turn_the_route(
     tiny_consultant: Consultant, told: Told, data: st.DataObject
 ) -> None:
@@ -257,7 +257,7 @@ def test_facts_that_are_not_listed_never_turn_the_route(
 
 
 @given(REAL.told(least=10), st.data())
-@examples(40)
+@examples(25)
 def test_a_settled_verdict_of_the_real_base_never_gets_another_route(
     real_consultant: Consultant, told: Told, data: st.DataObject
 ) -> None:
@@ -265,7 +265,7 @@ def test_a_settled_verdict_of_the_real_base_never_gets_another_route(
 
 
 @given(st.integers(0, 10**9))
-@examples(60)
+@examples(35)
 def test_a_settled_verdict_of_any_rules_never_gets_another_route(tiny: KnowledgeBase, seed: int) -> None:
     maker = RuleMaker(seed)
     base = base_of(tiny, maker.rules())
@@ -286,9 +286,9 @@ def test_enough_random_verdicts_are_settled_for_the_tests_above_to_tell(tiny: Kn
     for seed in range(40):
         maker = RuleMaker(seed)
         base = base_of(tiny, maker.rules())
-        for told in (maker.facts() for _ in range(4)) if base else ():
-            assert base is not None
-            status = judge(Consultant(base), told).status
+        consultant = Consultant(base) if base else None
+        for told in (maker.facts() for _ in range(4)):
+            status = judge(consultant, told).status if consultant else "none"
             found[status] = found.get(status, 0) + 1
     assert set(found) >= {"infeasible", "undetermined", "provisional", "settled"}
     assert found["settled"] > 10

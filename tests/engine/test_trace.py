@@ -267,13 +267,13 @@ FORGED: dict[str, Callable[[list[Record], int], list[Record]]] = {
 def test_a_chain_that_was_made_anew_is_caught_by_inferring_again(
     kind: str, name: str, trace: list[Record], tiny_consultant: Consultant
 ) -> None:
-    candidates = [n for n, record in enumerate(trace) if record["kind"] == kind]
-    for at in (candidates[0], candidates[-1]):
-        touched = FORGED[name](trace, at)
-        touched = [*touched[:-1], {**touched[-1], "records": len(touched)}]
-        fault = wrong(tiny_consultant, rechained(touched))
-        assert fault.key.startswith("trace-")
-        assert line_of(fault) <= at + 2
+    of_kind = [n for n, record in enumerate(trace) if record["kind"] == kind]
+    at = of_kind[len(of_kind) // 2]
+    touched = FORGED[name](trace, at)
+    touched = [*touched[:-1], {**touched[-1], "records": len(touched)}]
+    fault = wrong(tiny_consultant, rechained(touched))
+    assert fault.key.startswith("trace-")
+    assert line_of(fault) <= at + 2
 
 
 def _first(trace: list[Record], **wanted: object) -> int:

@@ -108,7 +108,7 @@ def test_silence_never_satisfies_none() -> None:
 
 
 @given(SEVERAL, facts())
-@examples(100)
+@examples(70)
 def test_none_is_the_contrary_of_any_and_all_of_the_contraries(parts: tuple[Condition, ...], told: Facts) -> None:
     contraries = tuple(NoneOf((part,)) for part in parts)
     assert truth(NoneOf(parts), told) is ~truth(Any(parts), told) is truth(All(contraries), told)
@@ -117,7 +117,7 @@ def test_none_is_the_contrary_of_any_and_all_of_the_contraries(parts: tuple[Cond
 
 
 @given(SEVERAL, facts())
-@examples(100)
+@examples(70)
 def test_order_and_repetition_do_not_matter(parts: tuple[Condition, ...], told: Facts) -> None:
     turned = (*reversed(parts), parts[0])
     for group in (All, Any, NoneOf):
@@ -125,7 +125,7 @@ def test_order_and_repetition_do_not_matter(parts: tuple[Condition, ...], told: 
 
 
 @given(SEVERAL, facts())
-@examples(100)
+@examples(70)
 def test_a_group_is_as_true_as_its_least_or_most_true_part(parts: tuple[Condition, ...], told: Facts) -> None:
     found = [ORDER.index(truth(part, told)) for part in parts]
     assert truth(All(parts), told) is ORDER[min(found)]
@@ -133,7 +133,7 @@ def test_a_group_is_as_true_as_its_least_or_most_true_part(parts: tuple[Conditio
 
 
 @given(conditions(), st.data())
-@examples(200)
+@examples(120)
 def test_what_is_true_or_false_stays_so_when_more_is_known(condition: Condition, data: st.DataObject) -> None:
     told = data.draw(facts())
     more = data.draw(narrower(told))
@@ -142,7 +142,7 @@ def test_what_is_true_or_false_stays_so_when_more_is_known(condition: Condition,
 
 
 @given(conditions(), facts())
-@examples(100)
+@examples(70)
 def test_a_condition_reads_no_fact_but_those_it_names(condition: Condition, told: Facts) -> None:
     read = facts_read(condition)
     assert truth(condition, {path: told[path] for path in read if path in told}) is truth(condition, told)
@@ -153,7 +153,7 @@ def test_a_condition_reads_no_fact_but_those_it_names(condition: Condition, told
 
 
 @given(conditions(known=True), facts(), st.booleans())
-@examples(250)
+@examples(150)
 def test_the_alternatives_of_a_condition_are_as_true_as_it_is(condition: Condition, told: Facts, wanted: bool) -> None:
     alternatives = [[holds(signed, told) for signed in branch] for branch in branches(condition, wanted)]
     each = [min(branch, key=ORDER.index, default=T) for branch in alternatives]
@@ -177,7 +177,7 @@ def test_alternatives_are_counted_without_being_made() -> None:
 
 
 @given(conditions(known=True), st.booleans())
-@examples(100)
+@examples(70)
 def test_every_test_of_an_alternative_stands_in_the_condition(condition: Condition, wanted: bool) -> None:
     stand = signed_leaves(condition, wanted)
     assert len(set(stand)) == len(stand)
