@@ -51,7 +51,9 @@ def run(arguments: Sequence[str], language: str) -> int:
         result = build(language).main(list(arguments), "gpu-advisor", standalone_mode=False)
     except (click.UsageError, click.Abort, KeyboardInterrupt, FaultError, NotWritten, RecursionError, OSError) as found:
         return _failed(found, language)
-    except SystemExit:  # so the library ends where the reader of a pipe has gone, with an exit code of its own
+    except SystemExit as found:
+        if found.code != 1:  # 1: so the library ends where the reader of a pipe has gone
+            raise
         return ExitCode.NOT_WRITTEN
     return int(result) if isinstance(result, int) else ExitCode.DONE
 

@@ -220,7 +220,7 @@ def figures_line(consultation: Consultation, used: Sequence[str], language: str,
     if len(each) == len(shipped):
         return say("verdict.figures", language, figures=named)
     low = sum(figure.confidence == "low" for figure in shipped)
-    return say("verdict.figures-part", language, figures=named, count=len(shipped), shown=len(each), low=low)
+    return say("verdict.figures-part", language, figures=named, count=len(shipped), low=low)
 
 
 def _figure(figure: Figure, language: str) -> str:
