@@ -127,7 +127,7 @@ def test_a_width_that_is_none_is_as_if_not_asked_for(columns: str) -> None:
     assert done == run_here("advise", BANK)
 
 
-@pytest.mark.parametrize("columns", ["1", "8", "20"])
+@pytest.mark.parametrize("columns", ["1", "20"])
 def test_a_very_narrow_width_ends_no_command(columns: str) -> None:
     for command in LONG:
         done = run_here(*command, environment={"COLUMNS": columns})

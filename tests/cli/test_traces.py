@@ -255,7 +255,7 @@ def few(number: int) -> settings:
     return settings(max_examples=number, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
-@few(120)
+@few(80)
 @given(forgeries(), st.sampled_from(["en", "zh"]))
 def test_no_forged_trace_ends_in_a_traceback_when_it_is_shown(forgery: Forgery, language: str) -> None:
     records = forgery.made()
