@@ -33,13 +33,9 @@ def console(stream: TextIO | None = None) -> Console:
     """A console on standard output. In a pipe no line is broken, unless COLUMNS asks for a width."""
     from rich.console import Console
 
-    class Plain(Console):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # the library would end the program, with an exit code of its own
-
     target = stream or sys.stdout
     color = wants_color(os.environ, target.isatty())
-    return Plain(
+    return Console(
         file=target,
         width=_width(target),
         height=24,  # no page is cut to it; without it the library reads LINES, and fails on what is no number

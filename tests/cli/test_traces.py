@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -163,11 +164,13 @@ def test_a_trace_that_is_replaced_keeps_its_mode_and_its_link(tmp_path: Path) ->
 def test_a_pipe_receives_the_trace_and_stays_a_pipe(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    with ThreadPoolExecutor() as pool:
-        read = pool.submit(path.read_bytes)
-        assert traced(path, BANK).code == ExitCode.DONE
-        assert json.loads(read.result(30).splitlines()[-1])["kind"] == "end"
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(path.read_bytes()), daemon=True)
+    reader.start()
+    assert traced(path, BANK).code == ExitCode.DONE
     assert path.is_fifo()
+    reader.join(30)
+    assert json.loads(received[0].splitlines()[-1])["kind"] == "end"
 
 
 # The same in every process
