@@ -265,7 +265,7 @@ def test_no_forged_trace_ends_in_a_traceback_when_it_is_shown(forgery: Forgery, 
     assert len(list(trace_lines(records, knowledge_base(), language))) >= len(records)
 
 
-@few(25)
+@few(12)
 @given(forgeries())
 def test_every_forged_trace_is_refused_but_for_what_no_inference_can_tell(forgery: Forgery) -> None:
     made = forgery.made()
