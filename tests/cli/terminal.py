@@ -76,6 +76,13 @@ class Terminal:
             self._read(0.05)
         return self.screen
 
+    def wait_for_words(self, text: str) -> None:
+        """Waits until the text stands on the screen, however it is broken and indented."""
+        until, words = time.monotonic() + SECONDS, "".join(text.split())
+        while words not in "".join(self.screen.split()):
+            assert time.monotonic() < until, f"no {text!r} on the screen:\n{self.screen}"
+            self._read(0.05)
+
     def end(self) -> int:
         """The exit code, once the program has ended and all that it said is on the screen."""
         until = time.monotonic() + SECONDS
