@@ -13,6 +13,7 @@ from cli.exit_code import ExitCode
 from cli.files import replace_file
 from cli.render.page import Pages, figures_line
 from engine.consultation import Consultation
+from engine.faults import Place, fail
 from engine.trace import figures_behind, write_trace
 
 
@@ -32,9 +33,17 @@ def advise(language: str, options: AdviseOptions) -> ExitCode:
     """Judges the profile, writes the trace where asked, then shows the verdict."""
     consultation = consultant().consult(read_profile(options.profile, options.settings))
     if options.trace is not None:
+        _spare_the_profile(options)
         save_trace(consultation, Path(options.trace), options.as_of)
     show(consultation, language, options.format, options.everything)
     return ExitCode.DONE
+
+
+def _spare_the_profile(options: AdviseOptions) -> None:
+    """Raises FaultError where the trace would be written over the profile that it is about."""
+    trace, profile = Path(str(options.trace)), Path(options.profile)
+    if trace.exists() and profile.exists() and trace.samefile(profile):
+        raise fail("file-exists", Place(str(options.trace)))
 
 
 def save_trace(consultation: Consultation, path: Path, as_of: str) -> None:

@@ -90,6 +90,13 @@ def test_a_trace_says_of_each_told_fact_where_it_was_told(tmp_path: Path) -> Non
     assert told["operations.team"] == {"kind": "option"}
 
 
+def test_a_trace_is_never_written_over_the_profile_that_it_is_about(tmp_path: Path) -> None:
+    profile = write(tmp_path, "profile: 1\nstage: training\n", "some.yaml")
+    done = run_here("advise", str(profile), "--trace", str(tmp_path / "." / "some.yaml"))
+    assert (done.code, done.out) == (ExitCode.BAD_INPUT, "")
+    assert Path(profile).read_text(encoding="utf-8") == "profile: 1\nstage: training\n"
+
+
 def test_free_text_stays_out_of_a_trace(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     text = f"profile: 1\nname: {json.dumps(PRIVATE)}\nworkloads: [{{name: {json.dumps(PRIVATE)}, stage: training}}]\n"
