@@ -118,6 +118,7 @@ def _advising(language: str) -> list[click.Command]:
     return [
         _command("ask", language, _ask, [_option("out", language), _option("resume", language), _plain(language)]),
         _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
+        _command("cost", language, _cost, [*_judging(language), _figures(language), *_files(language)]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
     ]
 
@@ -219,6 +220,31 @@ def _option(name: str, language: str) -> click.Option:
     return click.Option([f"--{name}"], metavar=metavar, help=say(f"app.{name}", language))
 
 
+def _figures(language: str) -> click.Option:
+    return click.Option(["--figures"], multiple=True, metavar="FILE", help=say("app.figures", language))
+
+
+def _files(language: str) -> list[click.Option]:
+    """What `cost` writes beside its page; a name with another ending is refused before anything is done."""
+    picture = _ending(language, "cost.picture-suffix", (".svg", ".png"))
+    sheet = _ending(language, "cost.sheet-suffix", (".xlsx",))
+    return [
+        click.Option(["--plot"], metavar="FILE", callback=picture, help=say("app.plot", language)),
+        click.Option(["--xlsx"], metavar="FILE", callback=sheet, help=say("app.xlsx", language)),
+    ]
+
+
+def _ending(
+    language: str, refusal: str, endings: tuple[str, ...]
+) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    def read(context: click.Context, option: click.Parameter, typed: str | None) -> str | None:
+        if typed is not None and not typed.lower().endswith(endings):
+            raise click.BadParameter(say(refusal, language, path=typed), context, option)
+        return typed
+
+    return read
+
+
 def _why_not(language: str) -> click.Option:
     return click.Option(["--why-not"], metavar="RULE|ROUTE", help=say("app.why-not", language))
 
@@ -244,6 +270,12 @@ def _advise(language: str, profile: str, form: str, **asked: Any) -> int:
     from cli.commands.advise import AdviseOptions, advise
 
     return advise(language, AdviseOptions(profile, form, **asked))
+
+
+def _cost(language: str, profile: str, form: str, **asked: Any) -> int:
+    from cli.commands.cost import CostOptions, cost
+
+    return cost(language, CostOptions(profile, form, **asked))
 
 
 def _explain(language: str, profile: str, form: str, settings: Sequence[str], **asked: str | None) -> int:

@@ -1,7 +1,8 @@
 """The knowledge base: vocabulary, rules, routes, guidance, advice and figures, loaded together and cross-checked.
 
-A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml; divisions.yaml,
-sums.yaml and invariants.yaml may stand beside them. Formulas are code and are handed in.
+A folder holds facts.yaml, routes.yaml, guidance.yaml, advice.yaml, rules/*.yaml and figures/*.yaml, with the CSV files
+that these name; divisions.yaml, sums.yaml and invariants.yaml may stand beside them. Formulas are code and are handed
+in.
 """
 
 from __future__ import annotations
@@ -14,17 +15,24 @@ from functools import cached_property
 from pathlib import Path
 
 from engine.advising import check_placeholders
+from engine.as_of import recency
+from engine.csv_rows import read_rows
 from engine.divisions import Division, check_divisions, read_divisions
 from engine.faults import FaultError, Place, Report, did_you_mean, nearest
-from engine.figures import Figure, Formula, read_figures, table_names
+from engine.figure_table import Table
+from engine.figure_table_file import csv_name, read_table
+from engine.figures import Figure, Formula, is_prefix
+from engine.figures_file import put, read_figures, table_names
 from engine.guidance import Advice, Guidance, Invariant, read_advice, read_guidance, read_invariants
 from engine.language import Rule
 from engine.loading import Node, plain, read_file
+from engine.loading import Sequence as SequenceNode
 from engine.ordering import Ordered, order_rules
+from engine.overlays import Overlay, overlaid, read_overlays
 from engine.routes import Routes, read_routes
 from engine.rules_file import Surroundings, read_rules
 from engine.sums import Sum, read_sums
-from engine.vocabulary import Vocabulary
+from engine.vocabulary import Vocabulary, with_figures
 from engine.vocabulary_file import read_vocabulary
 
 _DIVISIONS, _SUMS, _INVARIANTS = "divisions.yaml", "sums.yaml", "invariants.yaml"
@@ -71,35 +79,45 @@ class KnowledgeBase:
             _note(found, item.source, item.id)
         return {row: tuple(ids) for row, ids in found.items()}
 
+    def figures_as_of(self, prefix: str = "") -> str | None:
+        """The newest date among the figures whose id begins so; None where there are none."""
+        dates = [figure.as_of for name, figure in self.figures.items() if name.startswith(prefix)]
+        return max(dates, key=recency, default=None)
+
 
 def _note(found: dict[str, list[str]], rows: Iterable[str], bearer: str) -> None:
     for row in rows:
         found.setdefault(row, []).append(bearer)
 
 
-def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str = "") -> KnowledgeBase:
+def load_base(
+    folder: Path, formulas: Sequence[Formula] = (), formula_text: str = "", overlays: Iterable[Path] = ()
+) -> KnowledgeBase:
     """The knowledge base of a folder. Raises FaultError with everything that is wrong.
 
-    `formula_text` is what the formulas are made of (their source): it is part of the digest.
+    `formula_text` is what the formulas are made of (their source): it is part of the digest. `overlays` are files of
+    figures that go over those of the folder, one after the other; what they say is part of the digest too.
     """
-    files = _read_all(folder)
+    files, over = _read_all(folder), read_overlays(overlays)
     report = Report()
     around = _surroundings(files, report)
     report.check()  # rules are checked against what stands here, so it must be whole first
     rules = [r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)]
     report.check()
+    figures = _figures(files, over, report)
+    report.check()  # formulas are checked against the figures
     base = KnowledgeBase(
-        vocabulary=around.vocabulary,
+        vocabulary=with_figures(around.vocabulary, figures),
         routes=around.routes,
         guidance=around.guidance,
         advice=around.advice,
-        figures=_figures([files[name] for name in _figure_files(files)], report),
+        figures=figures,
         formulas=tuple(formulas),
         ordered=order_rules(rules, around.vocabulary, report),
         divisions=_divisions(files, around, report),
         sums=_sums(files, around, report),
         invariants=_invariants(files, around, report),
-        digest=_digest(files, formula_text),
+        digest=_digest(files, over, formula_text),
     )
     _cross_check(base, report)
     report.check()
@@ -108,27 +126,44 @@ def load_base(folder: Path, formulas: Sequence[Formula] = (), formula_text: str 
 
 def _surroundings(files: Mapping[str, Node], report: Report) -> Surroundings:
     tables = {name: table_names(files[name]) for name in _figure_files(files)}
+    vocabulary = read_vocabulary(files["facts.yaml"], tables, report)
     return Surroundings(
-        read_vocabulary(files["facts.yaml"], tables, report),
-        read_routes(files["routes.yaml"], report),
+        vocabulary,
+        read_routes(files["routes.yaml"], vocabulary, report),
         read_guidance(files["guidance.yaml"], report),
         read_advice(files["advice.yaml"], report),
     )
 
 
 def _figure_files(files: Mapping[str, Node]) -> list[str]:
-    return [name for name in files if name.startswith("figures/")]
+    return [name for name in files if name.startswith("figures/") and name.endswith(".yaml")]
 
 
-def _figures(nodes: Iterable[Node], report: Report) -> Mapping[str, Figure]:
+def _figures(files: Mapping[str, Node], overlays: Iterable[Overlay], report: Report) -> Mapping[str, Figure]:
     """The figures of all files; reports an id that two files have."""
+    tables = _tables(files, report)
     found: dict[str, Figure] = {}
-    for node in nodes:
-        for name, figure in read_figures(node, report).items():
-            if name in found:
-                report.add("duplicate-id", figure.place, id=name, first=str(found[name].place))
-            found[name] = figure
+    for name in _figure_files(files):
+        rows = files.get(f"figures/{tables[name].file}") if name in tables else None
+        ours = tables[name].figures(rows, report) if isinstance(rows, SequenceNode) else {}
+        for figure in (*read_figures(files[name], report).values(), *ours.values()):
+            put(figure, found, report)
+    for overlay in overlays:
+        found = overlaid(found, overlay, tuple(tables.values()), report)
+    for figure in found.values():
+        table = next((table for table in tables.values() if figure.id.startswith(table.prefix)), None)
+        if table and not figure.attributes:
+            report.add("not-in-its-table", figure.place, id=figure.id, known=table.file)
     return found
+
+
+def _tables(files: Mapping[str, Node], report: Report) -> Mapping[str, Table]:
+    """The tables of figures by their files. Raises FaultError where one is wrong: its rows cannot be read then."""
+    names = {name: table_names(files[name]) for name in _figure_files(files)}
+    known = {name.removeprefix("figures/").removesuffix(".yaml"): ids for name, ids in names.items() if ids}
+    found = {name: read_table(files[name], known, report) for name in names}
+    report.check()
+    return {name: table for name, table in found.items() if table is not None}
 
 
 def _cross_check(base: KnowledgeBase, report: Report) -> None:
@@ -162,6 +197,9 @@ def _read_all(folder: Path) -> Mapping[str, Node]:
     for name in names:
         try:
             files[name] = read_file(folder / name, name)
+            rows = csv_name(files[name]) if name.startswith("figures/") else None
+            if rows is not None:
+                files[f"figures/{rows}"] = read_rows(folder / "figures" / rows, f"figures/{rows}")
         except FaultError as error:
             report.extend(error.faults)
     report.check()
@@ -172,10 +210,11 @@ def _listed(folder: Path, kind: str) -> list[str]:
     return [f"{kind}/{path.name}" for path in sorted((folder / kind).glob("*.yaml"), key=lambda path: path.name)]
 
 
-def _digest(files: Mapping[str, Node], formula_text: str) -> str:
-    """SHA-256 over what the files say, not over their layout or comments, and over the formulas' text."""
+def _digest(files: Mapping[str, Node], overlays: Iterable[Overlay], formula_text: str) -> str:
+    """SHA-256 over what the files say, not over their layout, comments or paths, and over the formulas' text."""
     said = {name: plain(node) for name, node in files.items()}
-    text = json.dumps([said, formula_text.replace("\r\n", "\n")], sort_keys=True, ensure_ascii=True)
+    over = [plain(overlay.node) for overlay in overlays]
+    text = json.dumps([said, over, formula_text.replace("\r\n", "\n")], sort_keys=True, ensure_ascii=True)
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
@@ -191,6 +230,7 @@ def _check_formulas(
     formulas: Iterable[Formula], vocabulary: Vocabulary, figures: Mapping[str, Figure], report: Report
 ) -> None:
     computed: set[str] = set()
+    known: dict[str, bool] = {}
     for formula in formulas:
         place = Place(f"formula {formula.fact}")
         for path in (formula.fact, *formula.inputs):
@@ -199,9 +239,18 @@ def _check_formulas(
             elif path != formula.fact and vocabulary.facts[path].origin != "told" and path not in computed:
                 report.add("formula-order", place, fact=formula.fact, input=path)
         for name in formula.figures:
-            if name not in figures:
+            if name not in known:
+                known[name] = _stands_for_figures(name, vocabulary, figures)
+            if not known[name]:
                 report.add("unknown-figure", place, typed=name)
         computed.add(formula.fact)
     for fact in vocabulary.facts.values():
         if fact.origin == "computed" and fact.path not in computed:
             report.add("no-formula", fact.place, fact=fact.path)
+
+
+def _stands_for_figures(name: str, vocabulary: Vocabulary, figures: Mapping[str, Figure]) -> bool:
+    """Whether a declared name is a figure's, an assumption's, or what the id of some figure begins with."""
+    if is_prefix(name):
+        return any(figure.startswith(name[:-1]) for figure in figures)
+    return name in figures or name in vocabulary.assumptions

@@ -20,7 +20,9 @@ from engine.profile_model import FORMAT
 from engine.truth import Truth, truth
 from engine.values import Facts
 
-_EXPECTED = ("route?", "form?", "status?", "fired?", "defeated?", "advice?", "workloads?", "overall?")
+_OF_THE_WHOLE = ("route?", "form?", "status?")
+_OF_A_WORKLOAD = (*_OF_THE_WHOLE, "fired?", "defeated?", "advice?")
+_EXPECTED = (*_OF_A_WORKLOAD, "workloads?", "overall?")
 _CASE = Source("case")
 
 
@@ -166,9 +168,9 @@ def _scenario(node: Node, reader: ProfileReader, base: KnowledgeBase, report: Re
     if "workloads" in told and len(parts) != len(read.workloads):
         report.add("scenario-workloads", form.place, scenario=form.word("name"), count=len(read.workloads))
         return None
-    workloads = tuple(_expected(Form(part, _EXPECTED, report), base, report) for part in parts)
+    workloads = tuple(_expected(Form(part, _OF_A_WORKLOAD, report), base, report) for part in parts)
     overall = told.node("overall")
-    whole = _expected(Form(overall, _EXPECTED, report), base, report) if overall else Expected({}, {})
+    whole = _expected(Form(overall, _OF_THE_WHOLE, report), base, report) if overall else Expected({}, {})
     return Scenario(form.word("name"), read, workloads, whole, form.place)
 
 

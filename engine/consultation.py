@@ -92,7 +92,11 @@ class Consultant:
             whole = Whole(inference, weighing, told)
             tried = divider.tried(whole)
             divided = next((item for item in tried if item.came_out), None)
-            decision = Decision(divided.division.route, None) if divided else decide(weighing, self.base.routes)
+            decision = (
+                Decision(divided.division.route, None)
+                if divided
+                else decide(weighing, self.base.routes, inference.values)
+            )
             settlement = self._settle(divider, whole, tried, decision)
             division = divided.division.id if divided else NO_ROUTE
             self.reasoner.after_verdict(inference, self._verdict(decision, settlement, division))
@@ -111,7 +115,7 @@ class Consultant:
         with reasoner.network:
             inference = reasoner.before_verdict(facts, replaced)
             weighing = weigh(inference.standing(), self.base.routes)
-            decision = decide(weighing, self.base.routes)
+            decision = decide(weighing, self.base.routes, inference.values)
             bounds = Bounds(self.base, inference)
             proved = decision.route is not None and is_proved(bounds, decision.route)
             settlement = settle(self.base, bounds, decision, proved, ())

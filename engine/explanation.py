@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from engine.faults import fail
-from engine.inference import Fired, KnownFact, Silent, Tested
+from engine.inference import Fired, KnownFact, Silent, Tested, test_on
 from engine.judgement import Judgement, PartJudgement, Tried
-from engine.language import Rule
+from engine.language import Rule, signed_leaves
+from engine.routes import Tie
 from engine.truth import Truth
 from engine.values import Interval, Text
 from engine.words import Words, say
@@ -81,7 +82,7 @@ class Explainer:
         if self.judgement.division:
             return self._divided(name, self.judgement.division)
         tie = self.judgement.decision.tie
-        parts = [Step("tie", tie.id, say("step-tie", title=tie.title, id=tie.id))] if tie else []
+        parts = [self._tie(tie)] if tie else []
         parts.append(self._part("step-excludes-others", self._excluding_others(name)))
         parts.append(self._evidence("step-for", name, supports=True))
         parts.append(self._evidence("step-against", name, supports=False))
@@ -93,6 +94,13 @@ class Explainer:
             (),
             tuple(p for p in parts if p.children or p.kind == "tie"),
         )
+
+    def _tie(self, tie: Tie) -> Step:
+        """The rule for ties that gave the route, with the tests that were met."""
+        facts = self.inference.facts
+        tests = [test_on(one, facts.get(one.leaf.fact)) for one in signed_leaves(tie.when)] if tie.when else []
+        met = tuple(self._test(test) for test in tests if test.truth is Truth.TRUE)
+        return Step("tie", tie.id, say("step-tie", title=tie.title, id=tie.id), (), met)
 
     def _divided(self, name: str, tried: Tried) -> Step:
         """A route made of parts: the division's condition, then what led each part to its own route."""
@@ -262,7 +270,10 @@ class Explainer:
         return Step("fact", fact.path, text, self.base.vocabulary.facts[fact.path].source, tuple(children))
 
     def _figure(self, name: str, fact: KnownFact) -> Step:
-        figure, used = self.base.figures[name], fact.source.figures[name]
+        figure, used = self.base.figures.get(name), fact.source.figures[name]
+        if figure is None:  # an assumption of the vocabulary alone
+            title = self.base.vocabulary.assumptions[name].title
+            return Step("figure", name, say("step-figure-own", title=title, value=_plain(used), id=name))
         title = figure.title or say("figure-untitled", id=name, unit=figure.unit)
         if used != figure.value:
             return Step("figure", name, say("step-figure-own", title=title, value=_plain(used), id=name))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
 
-from engine.faults import Place, Report
-from engine.forms import Form
-from engine.loading import Mapping as MappingNode
-from engine.loading import Node, Sequence
-from engine.values import Interval, Text, Value, interval
+from engine import as_of as dates
+from engine.faults import Place
+from engine.values import Interval, Text, Value
 
 CONFIDENCES = ("low", "medium", "high")
-_KEYS = ("id", "title?", "value?", "low?", "high?", "unit", "as_of", "source", "source_rows?", "confidence", "note?")
+_ALL_BELOW = ".*"
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One number or range that others measured, published or estimated; the title says it with its unit."""
+    """One number or range that others measured, published or estimated; the title says it with its unit.
+
+    `valid_months` is the age from which it counts as past, None where it does not age. `attributes` are the cells
+    that describe a row of a table, by column; empty for all else.
+    """
 
     id: str
     title: Text
@@ -28,69 +32,148 @@ class Figure:
     confidence: str
     rows: tuple[str, ...]
     place: Place
+    valid_months: int | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+def is_past(figure: Figure, on: date) -> bool:
+    """Whether the period of the figure's date ended more than `valid_months` before that day."""
+    return figure.valid_months is not None and dates.is_past(figure.as_of, figure.valid_months, on)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The figures that a formula may read: by their ids, and by what their ids begin with (`group.*`)."""
+
+    names: frozenset[str]
+    prefixes: tuple[str, ...]
+
+    @staticmethod
+    def of(figures: tuple[str, ...]) -> Declared:
+        prefixes = tuple(name[:-1] for name in figures if is_prefix(name))
+        return Declared(frozenset(name for name in figures if not is_prefix(name)), prefixes)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names or name.startswith(self.prefixes)
+
+    def covers(self, prefix: str) -> bool:
+        """Whether every figure whose id begins so may be read."""
+        return prefix.startswith(self.prefixes)
+
+
+def is_prefix(name: str) -> bool:
+    """Whether a declared name stands for every figure whose id begins so."""
+    return name.endswith(_ALL_BELOW) and name != _ALL_BELOW
+
+
+class FigureValues(Mapping[str, float | Interval]):
+    """The values of one case's figures: those that were told, and the shipped ones for all others.
+
+    `used` holds the ids of all that were read so far. What was told and is no shipped figure has a value and no more.
+    With `declared`, any other id raises KeyError, whatever is asked of it: a formula reads what it says it reads. The
+    views of one case share its `case`, by which what was worked out for it is found again.
+    """
+
+    def __init__(
+        self,
+        figures: Mapping[str, Figure],
+        told: Mapping[str, float | Interval] | None = None,
+        declared: Declared | None = None,
+    ) -> None:
+        self.told: Mapping[str, float | Interval] = told or {}
+        self.used: set[str] = set()
+        self.case: object = object()
+        self._figures = figures
+        self._declared = declared
+        self._instead: Mapping[str, float | Interval] = {}
+
+    def declared(self, declared: Declared) -> FigureValues:
+        """A view for one formula, with a record of its own of what is read."""
+        view = FigureValues(self._figures, self.told, declared)
+        view.case, view._instead = self.case, self._instead
+        return view
+
+    def with_values(self, values: Mapping[str, float | Interval]) -> FigureValues:
+        """The figures of another case: these ones with other values, told where they were told."""
+        other = FigureValues(self._figures, self.told, self._declared)
+        other._instead = {**self._instead, **values}
+        return other
+
+    def __getitem__(self, name: str) -> float | Interval:
+        self._check(name)
+        for values in (self._instead, self.told):
+            if name in values:
+                self.used.add(name)
+                return values[name]
+        value = self._figures[name].value
+        self.used.add(name)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such a figure; looking counts as no reading."""
+        if not isinstance(name, str):
+            return False
+        self._check(name)
+        return name in self._figures or name in self.told
+
+    def __iter__(self) -> Iterator[str]:
+        names = dict.fromkeys((*self._figures, *self.told))
+        return (name for name in names if self._declared is None or name in self._declared)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def get(  # type: ignore[override]  # an id that was not declared raises KeyError here too
+        self, name: str, default: float | Interval | None = None
+    ) -> float | Interval | None:
+        """The value, or the default where there is no such figure."""
+        if name not in self:
+            return default
+        return self[name]
+
+    def is_told(self, name: str) -> bool:
+        """Whether the profile gives the value."""
+        self._check(name)
+        return name in self.told
+
+    def unit(self, name: str) -> str:
+        """The unit of a shipped figure; empty for what was only told. Raises KeyError for anything else."""
+        self._check(name)
+        return "" if name in self.told and name not in self._figures else self._figures[name].unit
+
+    def attributes(self, name: str) -> Mapping[str, str]:
+        """The cells of a table's row, by column; empty for what is no row. Raises KeyError where there is no figure."""
+        self._check(name)
+        return {} if name in self.told and name not in self._figures else self._figures[name].attributes
+
+    def starting(self, prefix: str) -> tuple[str, ...]:
+        """The ids of all shipped figures that begin so, in the order of the base."""
+        if self._declared is not None and not self._declared.covers(prefix):
+            raise KeyError(f"{prefix}{_ALL_BELOW[1:]} is not declared")
+        return tuple(name for name in self._figures if name.startswith(prefix))
+
+    def _check(self, name: str) -> None:
+        if self._declared is not None and name not in self._declared:
+            raise KeyError(f"{name} is not declared")
 
 
 @dataclass(frozen=True)
 class Formula:
     """Computes one fact from told or computed facts and from figures.
 
-    `compute` gets the value of every input, None for an unknown one, and of every figure. It returns None when the
+    `compute` gets the value of every input, None for an unknown one, and the figures. It returns None when the
     result is unknown, and an interval over all values that the result can take when it is partly known. It never puts
     a default in the place of an unknown fact. `inputs` tells in which direction each input moves the result: +1, -1,
-    or 0 for both.
+    or 0 for both. `figures` names all that may be read: ids, and `group.*` for every figure whose id begins so.
     """
 
     fact: str
     inputs: Mapping[str, int]
     figures: tuple[str, ...]
-    compute: Callable[[Mapping[str, Value | None], Mapping[str, float | Interval]], Value | None]
+    compute: Callable[[Mapping[str, Value | None], FigureValues], Value | None]
     source: str
 
-
-def read_figures(node: Node, report: Report) -> Mapping[str, Figure]:
-    """The figures of one file's root node; a file that holds a table of its own has none."""
-    if not isinstance(node, MappingNode) or node.get("figures") is None:
-        return {}
-    form = Form(node, ["schema", "figures"], report)
-    found: dict[str, Figure] = {}
-    for item in form.items("figures"):
-        figure = _figure(item, report)
-        if figure.id in found:
-            report.add("duplicate-id", figure.place, id=figure.id, first=str(found[figure.id].place))
-        found[figure.id] = figure
-    return found
-
-
-def _figure(node: Node, report: Report) -> Figure:
-    form = Form(node, _KEYS, report)
-    single = form.number("value")
-    low, high = (single, single) if single is not None else (form.number("low"), form.number("high"))
-    if low is None or high is None or low > high:
-        report.add("figure-without-value", form.place, id=form.word("id"))
-        low = high = 0.0
-    if "confidence" in form and form.word("confidence") not in CONFIDENCES:
-        word, known = form.word("confidence"), list(CONFIDENCES)
-        report.add("not-a-choice", form.place_of("confidence"), typed=word, known=known, hint="")
-    return Figure(
-        id=form.word("id"),
-        title=form.text("title"),
-        value=interval(low, high),
-        unit=form.word("unit"),
-        as_of=form.word("as_of"),
-        source=form.word("source"),
-        confidence=form.word("confidence"),
-        rows=form.words("source_rows"),
-        place=form.place,
-    )
-
-
-def table_names(node: Node) -> tuple[str, ...]:
-    """The ids of a table's entries: the names that a fact of type `name` may take."""
-    tables = (
-        [value for _, value in node.entries if isinstance(value, Sequence)] if isinstance(node, MappingNode) else []
-    )
-    found = []
-    for item in tables[0].items if tables else ():
-        name = item.get("id") if isinstance(item, MappingNode) else None
-        found.append(getattr(name, "text", ""))
-    return tuple(found)
+    @cached_property
+    def declared(self) -> Declared:
+        return Declared.of(self.figures)

@@ -15,6 +15,7 @@ from engine.base import KnowledgeBase
 from engine.experta_port import Conflict, LimitReached, Network, Pattern, Production
 from engine.experta_port import Firing as PortFiring
 from engine.faults import LANGUAGES, Fault, InferenceStopped
+from engine.figures import FigureValues
 from engine.language import Known, Leaf, Rule, Signed, branches, signed_leaves
 from engine.truth import Truth, leaf_truth, truth
 from engine.values import Interval, Value
@@ -192,16 +193,17 @@ class Reasoner:
         return len(self._branch_rule) + 100
 
     def _compute(self, inference: Inference, replaced: Mapping[str, Number]) -> None:
-        figures = {name: figure.value for name, figure in self.base.figures.items()} | dict(replaced)
+        case = FigureValues(self.base.figures, replaced)
         for formula in self.base.formulas:
             if formula.fact in inference.facts:
                 continue
             inputs = {path: inference.facts.get(path) for path in formula.inputs}
             seen = {path: fact.value if fact else None for path, fact in inputs.items()}
+            figures = case.declared(formula.declared)
             value = formula.compute(seen, figures)
             if value is not None:
                 ids = {path: fact.id if fact else None for path, fact in inputs.items()}
-                used = {name: figures[name] for name in formula.figures}
+                used = {name: figures[name] for name in sorted(figures.used)}
                 inference.add(formula.fact, value, Source("computed", inputs=ids, figures=used))
 
     def _recorder(self, inference: Inference) -> Callable[[PortFiring], Iterable[tuple[str, Value]]]:

@@ -68,12 +68,20 @@ def read_file(path: Path, name: str | None = None, report: Report | None = None)
     Faults that leave the rest readable go to the report where one is given, to be told with those of the rest.
     """
     shown = name or str(path)
+    return read_bytes(_data(path, shown), shown, report)
+
+
+def read_text(path: Path, name: str) -> str:
+    """The text of a file that is no YAML, refused for the same reasons before its form is looked at."""
+    return _text(_data(path, name), name)
+
+
+def _data(path: Path, name: str) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise fail("cannot-read", Place(shown), reason=error.strerror or str(error)) from error
-    return read_bytes(data, shown, report)
+        raise fail("cannot-read", Place(name), reason=error.strerror or str(error)) from error
 
 
 def read_bytes(data: bytes, name: str, report: Report | None = None) -> Node:
@@ -81,10 +89,7 @@ def read_bytes(data: bytes, name: str, report: Report | None = None) -> Node:
 
     Raises FaultError for anything that is not plain, strict YAML or JSON.
     """
-    if len(data) > MAX_BYTES:
-        raise fail("too-large", Place(name), limit=MAX_BYTES // 1024)
-    text = _decoded(data, name)
-    _refuse_steering(text, name)
+    text = _text(data, name)
     if text.lstrip()[:1] == "{":
         text = _json_as_yaml(text, name)
     try:
@@ -117,6 +122,14 @@ def _plain_scalar(node: Scalar) -> Any:
     if found:
         return float(node.text) if found[2] or found[3] else int(node.text)
     return node.text
+
+
+def _text(data: bytes, name: str) -> str:
+    if len(data) > MAX_BYTES:
+        raise fail("too-large", Place(name), limit=MAX_BYTES // 1024)
+    text = _decoded(data, name)
+    _refuse_steering(text, name)
+    return text
 
 
 def _decoded(data: bytes, name: str) -> str:

@@ -20,7 +20,7 @@ from engine.inference import Given, Source
 from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, Sequence, wide_colon
 from engine.profile_faults import place_of, place_told, report_error, wording
-from engine.profile_model import profile_model
+from engine.profile_model import describe_by_id, profile_model
 from engine.values import Value, bounds, to_json
 from engine.vocabulary import FactType, Vocabulary
 
@@ -103,7 +103,9 @@ class ProfileReader:
 
     def json_schema(self) -> dict[str, Any]:
         """The JSON Schema of a profile, with titles and descriptions for editors."""
-        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **self.model.model_json_schema()}
+        schema = self.model.model_json_schema()
+        describe_by_id(schema, self.vocabulary)
+        return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
     def _validated(self, root: Node, report: Report) -> BaseModel | None:
         if not isinstance(root, MappingNode):
@@ -111,11 +113,18 @@ class ProfileReader:
             report.add("wide-colon" if wide else "not-a-profile", root.place)
             return None
         try:
-            return self.model.model_validate(_raw(root))
+            return self._model_for(root).model_validate(_raw(root))
         except ValidationError as error:
             for item in error.errors(include_url=False):
                 report_error(item, root, self.vocabulary, report)
         return None
+
+    def _model_for(self, root: MappingNode) -> type[BaseModel]:
+        """The model, with the figures that the profile replaces by their ids."""
+        told = root.get("assumptions")
+        keys = [key.text for key, _ in told.entries] if isinstance(told, MappingNode) else []
+        by_id = [name for name in keys if name in self.vocabulary.by_id]
+        return profile_model(self.vocabulary, by_id) if by_id else self.model
 
     def _profile(self, read: BaseModel, root: MappingNode) -> Profile:
         common = _facts_of(read, root, self.vocabulary)
@@ -230,6 +239,6 @@ def _assumptions_of(read: BaseModel, root: Node) -> dict[str, Given]:
     holder = getattr(read, "assumptions", None)
     if holder is None:
         return {}
-    told = {name: getattr(holder, name) for name in type(holder).model_fields}
+    told = {info.alias or name: getattr(holder, name) for name, info in type(holder).model_fields.items()}
     place = {name: place_of(root, ["assumptions", name]) for name in told}
     return {name: Given(value, _told_at(place[name])) for name, value in told.items() if value is not None}

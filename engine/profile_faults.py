@@ -76,7 +76,7 @@ def _report_unknown(loc: list[Any], place: Place, vocabulary: Vocabulary, report
     inside = [str(part) for part in loc[:-1] if isinstance(part, str) and part != "workloads"]
     if inside == ["assumptions"]:
         hint = did_you_mean(nearest(typed, vocabulary.assumptions))
-        report.add("unknown-assumption", place, typed=typed, hint=hint, known=sorted(vocabulary.assumptions))
+        report.add("unknown-assumption", place, typed=typed, hint=hint, known=sorted(vocabulary.named_assumptions))
         return
     if typed in vocabulary.facts and "." in typed:
         group, _, name = typed.partition(".")

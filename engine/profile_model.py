@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, PlainValidator, WithJsonSchema, create_model
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema, create_model
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from engine.faults import FaultError
@@ -16,12 +17,16 @@ FORMAT = 1
 MAX_NAME = 200
 
 
-def profile_model(vocabulary: Vocabulary) -> type[BaseModel]:
-    """The pydantic model of a whole profile: strict, unknown keys forbidden."""
+def profile_model(vocabulary: Vocabulary, by_id: Iterable[str] = ()) -> type[BaseModel]:
+    """The pydantic model of a whole profile: strict, unknown keys forbidden.
+
+    Of the figures that may be replaced by their ids it knows those of `by_id` alone: there are hundreds, and a profile
+    names few of them.
+    """
     groups = _fields(vocabulary)
     name = (Annotated[str | None, PlainValidator(_read_name), WithJsonSchema({"type": "string"})], None)
     workload = _model("Workload", {"name": name, **groups})
-    figures = {n: (Annotated[Any, _Reading(fact)], None) for n, fact in vocabulary.assumptions.items()}
+    figures = _assumptions(vocabulary, (*vocabulary.named_assumptions, *by_id))
     version = (Annotated[int, PlainValidator(_read_version), WithJsonSchema({"const": FORMAT})], ...)
     return _model(
         "Profile",
@@ -44,6 +49,14 @@ def _fields(vocabulary: Vocabulary) -> dict[str, Any]:
     loose = groups.pop("", {})
     models = {g: (_group_type(_model(g.title(), fields)), None) for g, fields in groups.items()}
     return {**loose, **models}
+
+
+def _assumptions(vocabulary: Vocabulary, names: Iterable[str]) -> dict[str, Any]:
+    """The fields of the figures; a name of the model's own for each, since an id may be no name for an attribute."""
+    return {
+        f"figure_{number}": (Annotated[Any, _Reading(vocabulary.assumptions[name])], Field(None, alias=name))
+        for number, name in enumerate(names)
+    }
 
 
 def _group_type(model: type[BaseModel]) -> Any:
@@ -78,6 +91,15 @@ class _Reading:
         except FaultError as error:
             fault = error.faults[0]
             raise PydanticCustomError("fault", "{key}", {"key": fault.key, "fault": fault}) from error
+
+
+def describe_by_id(schema: dict[str, Any], vocabulary: Vocabulary) -> None:
+    """Adds to the JSON Schema the figures that may be replaced by their ids; all are written alike."""
+    told = schema["$defs"]["Assumptions"]["properties"]
+    for name in sorted(vocabulary.by_id):
+        fact = vocabulary.assumptions[name]
+        schema["$defs"].setdefault("Figure", {"anyOf": fact_schema(fact)["anyOf"]})
+        told[name] = {"title": fact.title["en"], "$ref": "#/$defs/Figure"}
 
 
 def fact_schema(fact: FactType) -> dict[str, Any]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.conditions_file import ConditionReader
 from engine.faults import Report
 from engine.forms import Form, file_form, report_twins
+from engine.language import Condition, Known, leaves
 from engine.loading import Node
 from engine.values import Text
+from engine.vocabulary import Vocabulary
 
 STATUSES = ("infeasible", "undetermined", "tied", "provisional", "settled")
 """From the weakest to the strongest, as the reasoning defines them."""
@@ -35,12 +38,13 @@ class Route:
 
 @dataclass(frozen=True)
 class Tie:
-    """Which route is taken when the leading scores are level."""
+    """Which route is taken when the leading scores are level, and on which facts; None: whatever they are."""
 
     id: str
     route: str
     title: Text
     because: Text
+    when: Condition | None = None
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,8 @@ class Routes:
         return next(item.title for item in self.route(route).forms if item.id == form)
 
 
-def read_routes(node: Node, report: Report) -> Routes:
-    """The routes of the file's root node."""
+def read_routes(node: Node, vocabulary: Vocabulary, report: Report) -> Routes:
+    """The routes of the file's root node; conditions of ties are read against the vocabulary."""
     form = file_form(node, ["weights", "decisive", "routes", "ties", "statuses"], report)
     report_twins(form.items("routes"), "id", report)
     report_twins(form.items("ties"), "id", report)
@@ -84,7 +88,7 @@ def read_routes(node: Node, report: Report) -> Routes:
         weights=_weights(form, report),
         decisive=form.word("decisive"),
         routes=tuple(_route(item, report) for item in form.items("routes")),
-        ties=tuple(_tie(item, report) for item in form.items("ties")),
+        ties=tuple(_tie(item, vocabulary, report) for item in form.items("ties")),
         statuses={status.id: status for status in (_status(item, report) for item in form.items("statuses"))},
     )
     _check(routes, form, report)
@@ -112,9 +116,16 @@ def _form(node: Node, report: Report) -> RouteForm:
     return RouteForm(form.word("id"), form.text("title"))
 
 
-def _tie(node: Node, report: Report) -> Tie:
-    form = Form(node, ["id", "route", "title", "because"], report)
-    return Tie(form.word("id"), form.word("route"), form.text("title"), form.text("because"))
+def _tie(node: Node, vocabulary: Vocabulary, report: Report) -> Tie:
+    form = Form(node, ["id", "route", "title", "when?", "because"], report)
+    when = ConditionReader(vocabulary, report).condition(form.node("when")) if "when" in form else None
+    tie = Tie(form.word("id"), form.word("route"), form.text("title"), form.text("because"), when)
+    for leaf in leaves(when) if when is not None else ():
+        if isinstance(leaf, Known):
+            report.add("known-too-early", form.place_of("when"), rule=tie.id)
+        elif vocabulary.facts[leaf.fact].origin == "verdict":
+            report.add("verdict-too-early", form.place_of("when"), rule=tie.id, fact=leaf.fact)
+    return tie
 
 
 def _status(node: Node, report: Report) -> Status:

@@ -36,14 +36,26 @@ class Bounds:
         self.base = base
         self.inference = inference
         self.rules = [rule for rule in base.ordered.rules if rule.id not in base.ordered.after_verdict]
+        self._truth: dict[str, Truth] = {}
         self._surely: dict[str, bool] = {}
         self._may: dict[str, bool] = {}
 
     def truth(self, name: str) -> Truth:
-        """What became of the rule's condition; false where its fact was told and it had nothing to infer."""
+        """What can become of the rule's condition.
+
+        False where its fact was told and it had nothing to infer, and where it is undecided by the range of a figure
+        alone: nothing that anybody could still tell would make it fire.
+        """
+        if name not in self._truth:
+            self._truth[name] = self._found(name)
+        return self._truth[name]
+
+    def _found(self, name: str) -> Truth:
         if name in self.inference.fired:
             return Truth.TRUE
         silent = self.inference.silent[name]
+        if silent.truth is Truth.UNKNOWN and not silent.told:
+            return Truth.UNKNOWN if missing_facts(self.base, self.inference, name) else Truth.FALSE
         return Truth.FALSE if silent.told else silent.truth
 
     def surely(self, name: str) -> bool:

@@ -43,11 +43,17 @@ def _drawing(item: Sum, judgements: Sequence[Judgement]) -> Mapping[_Told, tuple
     for judgement in judgements:
         for one in _leaves(judgement):
             facts = one.inference.facts
-            supply, need = facts.get(item.supply), facts.get(item.need)
-            if supply and need and truth(item.when, one.inference.values) is Truth.TRUE:
+            supply, need = facts.get(item.supply), facts.get(_drawn(item, one) or "")
+            if supply and need:
                 key = (supply.source.kind, supply.source.file, supply.source.line)
                 found.setdefault(key, (supply.value, []))[1].append(need.value)
     return found
+
+
+def _drawn(item: Sum, judgement: Judgement) -> str | None:
+    """The need that counts against the supply in this case, None where nothing is drawn."""
+    values = judgement.inference.values
+    return next((draw.need for draw in item.draws if truth(draw.when, values) is Truth.TRUE), None)
 
 
 def _leaves(judgement: Judgement) -> Sequence[Judgement]:
@@ -56,7 +62,7 @@ def _leaves(judgement: Judgement) -> Sequence[Judgement]:
 
 
 def _worded(item: Sum, need: float, supply: Value, vocabulary: Vocabulary) -> Text:
-    shown = vocabulary.facts[item.need], vocabulary.facts[item.supply]
+    shown = vocabulary.facts[item.draws[0].need], vocabulary.facts[item.supply]
     return {
         code: item.gap[code].format(need=shown[0].show(need, code).strip(), supply=shown[1].show(supply, code).strip())
         for code in LANGUAGES

@@ -15,14 +15,24 @@ from engine.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
+class Draw:
+    """A need that counts against the supply, and where it counts."""
+
+    need: str
+    when: Condition
+
+
+@dataclass(frozen=True)
 class Sum:
-    """A supply, the need that counts against it, and where it counts. `gap` says what is missing: {need}, {supply}."""
+    """A supply, and what is drawn from it: of each case the first draw whose condition holds.
+
+    `gap` says what is missing: {need}, {supply}. All needs are of one unit.
+    """
 
     id: str
     source: tuple[str, ...]
     supply: str
-    need: str
-    when: Condition
+    draws: tuple[Draw, ...]
     gap: Text
     place: Place = field(compare=False)
 
@@ -34,9 +44,10 @@ def read_sums(node: Node, vocabulary: Vocabulary, guidance: Guidance, report: Re
 
 
 def _sum(node: Node, vocabulary: Vocabulary, guidance: Guidance, report: Report) -> Sum:
-    form = Form(node, ["id", "source", "supply", "need", "when", "gap"], report)
+    form = Form(node, ["id", "source", "supply", "need", "when", "or?", "gap"], report)
     reader = ConditionReader(vocabulary, report)
-    for scalar in (*form.scalars("supply"), *form.scalars("need")):
+    others = [Form(item, ["need", "when"], report) for item in form.items("or")]
+    for scalar in (*form.scalars("supply"), *(scalar for one in (form, *others) for scalar in one.scalars("need"))):
         fact = reader.fact(scalar)
         if fact is not None and fact.kind != "number":
             report.add("expected-number-of", scalar.place, key=scalar.text)
@@ -47,8 +58,7 @@ def _sum(node: Node, vocabulary: Vocabulary, guidance: Guidance, report: Report)
         form.word("id"),
         form.words("source"),
         form.word("supply"),
-        form.word("need"),
-        reader.condition(form.node("when")),
+        tuple(Draw(one.word("need"), reader.condition(one.node("when"))) for one in (form, *others)),
         form.text("gap"),
         form.place,
     )

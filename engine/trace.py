@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, TypeAlias
 
 import rfc8785
@@ -17,6 +18,7 @@ import rfc8785
 from engine.base import KnowledgeBase
 from engine.consultation import Consultation
 from engine.experta_port import EXPERTA_VERSION
+from engine.figures import Figure, is_past
 from engine.inference import Fired, Given, Inference, KnownFact, Silent, Source, Tested
 from engine.judgement import Judgement, Tried
 from engine.language import Compares, Conclusion, Is, Leaf
@@ -57,21 +59,55 @@ def records(consultation: Consultation, tool: Tool) -> Iterator[Record]:
             yield {"kind": record.pop("kind"), "workload": judgement.workload, **record}
 
 
-def end_record(count: int, time: str, as_of: str, figures: Mapping[str, str]) -> Record:
-    """The last record; `count` includes it. `figures` holds the date of every figure that was used."""
-    return {"kind": "end", "records": count, "time": time, "as_of": as_of, "figures": dict(figures)}
+def end_record(count: int, time: str, as_of: str, figures: Mapping[str, str], past: Sequence[str]) -> Record:
+    """The last record; `count` includes it.
+
+    `figures` holds the date of every figure that was used, `past` the ids of those that were too old on the day.
+    """
+    return {
+        "kind": "end",
+        "records": count,
+        "time": time,
+        "as_of": as_of,
+        "figures": dict(figures),
+        "past": list(past),
+    }
 
 
 def figures_used(consultation: Consultation) -> Mapping[str, str]:
     """The figures behind computed facts, each with its date; those that the profile replaced are left out."""
+    return {figure.id: figure.as_of for figure in _used(consultation)}
+
+
+def figures_past(consultation: Consultation, on: date) -> tuple[Figure, ...]:
+    """Those of the figures used whose dates were past their age limit on that day."""
+    return tuple(figure for figure in _used(consultation) if is_past(figure, on))
+
+
+def _used(consultation: Consultation) -> Iterator[Figure]:
+    """The shipped figures behind computed facts, of the cases and of their parts, by their ids."""
     used = {
         name
         for judgement in consultation.judgements
-        for fact in judgement.inference.facts.values()
+        for inference in _inferences(judgement)
+        for fact in inference.facts.values()
         for name in fact.source.figures
     }
     told = consultation.profile.assumptions
-    return {name: consultation.base.figures[name].as_of for name in sorted(used - told.keys())}
+    return (consultation.base.figures[name] for name in sorted(used - told.keys()))
+
+
+def _inferences(judgement: Judgement) -> Iterator[Inference]:
+    """That of the case, and those of all parts that were judged apart."""
+    yield judgement.inference
+    for tried in judgement.tried:
+        for part in tried.parts:
+            yield from _inferences(part.judgement)
+
+
+def past_ids(consultation: Consultation, as_of: str) -> list[str]:
+    """The ids of the figures that were past on a day as YYYY-MM-DD. Raises ValueError for any other text."""
+    return [figure.id for figure in figures_past(consultation, date.fromisoformat(as_of))]
 
 
 def figures_behind(consultation: Consultation) -> tuple[str, ...]:
@@ -111,9 +147,10 @@ def chain_hash(before: str, record: Mapping[str, Any]) -> str:
 
 
 def write_trace(consultation: Consultation, tool: Tool, time: str, as_of: str) -> bytes:
-    """The whole trace as bytes."""
+    """The whole trace as bytes. `as_of` is the day, as YYYY-MM-DD, on which the age of figures is seen."""
     happened = list(records(consultation, tool))
-    end = end_record(len(happened) + 1, time, as_of, figures_used(consultation))
+    used, past = figures_used(consultation), past_ids(consultation, as_of)
+    end = end_record(len(happened) + 1, time, as_of, used, past)
     return b"".join(chained([*happened, end]))
 
 

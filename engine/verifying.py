@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.consultation import Consultant
+from engine.consultation import Consultant, Consultation
 from engine.faults import Fault, FaultError, Place, fail
 from engine.inference import Given, Source
 from engine.profile import Profile, Workload
-from engine.trace import ASSUMPTION, FIRST_HASH, Record, Tool, chain_hash, figures_used, parse_line, records
+from engine.trace import (
+    ASSUMPTION,
+    FIRST_HASH,
+    Record,
+    Tool,
+    chain_hash,
+    figures_used,
+    parse_line,
+    past_ids,
+    records,
+)
 from engine.values import Value, from_json
 from engine.vocabulary import Vocabulary
 
@@ -62,7 +72,10 @@ def _check_ends(found: Sequence[Record], file: str, data: bytes) -> None:
 
 
 def verify(data: bytes, file: str, consultant: Consultant, tool: Tool) -> Fault | None:
-    """The first thing that is wrong with the trace, or None: the chain, the ends, and the inference made again."""
+    """The first thing that is wrong with the trace, or None: the chain, the ends, and the inference made again.
+
+    The consultant has the knowledge that the trace was made with, overlays of figures included.
+    """
     try:
         found = read_trace(data, file)
         return _reinfer(found, file, consultant, tool)
@@ -86,9 +99,21 @@ def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: T
     if len(found) - 1 != len(again):
         number = min(len(found) - 1, len(again))
         return Fault("trace-length", {"n": number, "wanted": len(again) + 1}, Place(file, number + 1, 1))
-    if found[-1].get("figures") != dict(figures_used(consultation)):
-        return Fault("trace-differs", {"n": len(again), "kind": "end", "field": "figures"}, Place(file, len(found), 1))
+    field = _wrong_in_end(found[-1], consultation)
+    if field is not None:
+        return Fault("trace-differs", {"n": len(again), "kind": "end", "field": field}, Place(file, len(found), 1))
     return None
+
+
+def _wrong_in_end(end: Record, consultation: Consultation) -> str | None:
+    """The part of the last record that does not follow from the figures used and the day that it names."""
+    if end.get("figures") != dict(figures_used(consultation)):
+        return "figures"
+    try:
+        past = past_ids(consultation, str(end.get("as_of")))
+    except ValueError:
+        return "as_of"
+    return None if end.get("past") == past else "past"
 
 
 def _differs(stands: Record, wanted: Record, number: int, file: str) -> Fault:

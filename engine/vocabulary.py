@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from engine.faults import Place, did_you_mean, nearest
+from engine.faults import LANGUAGES, Place, did_you_mean, nearest
+from engine.figures import Figure
 from engine.loading import Mapping as MappingNode
 from engine.loading import Scalar
 from engine.loading import Sequence as SequenceNode
@@ -186,12 +187,22 @@ class Group:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All facts in questionnaire order, their groups and units, and the figures a profile may replace."""
+    """All facts in questionnaire order, their groups and units, and the figures a profile may replace.
+
+    Figures that the vocabulary names have bounds and a unit to read; any other may be replaced by its id, and stands
+    under `by_id` too.
+    """
 
     facts: Mapping[str, FactType]
     groups: Mapping[str, Group]
     units: Mapping[str, Unit]
     assumptions: Mapping[str, FactType]
+    by_id: frozenset[str] = frozenset()
+
+    @property
+    def named_assumptions(self) -> tuple[str, ...]:
+        """The assumptions that the vocabulary itself names."""
+        return tuple(name for name in self.assumptions if name not in self.by_id)
 
     def told(self) -> tuple[FactType, ...]:
         """The facts that a person can tell, in questionnaire order."""
@@ -200,6 +211,18 @@ class Vocabulary:
     def suggestion(self, typed: str, known: Iterable[str] | None = None) -> str | None:
         """The known path most like the typed one."""
         return nearest(typed, self.facts if known is None else known)
+
+
+def with_figures(vocabulary: Vocabulary, figures: Mapping[str, Figure]) -> Vocabulary:
+    """The vocabulary with every figure among what a profile may replace: a plain number of zero or more, or a range."""
+    added = {name: _replaceable(figure) for name, figure in figures.items() if name not in vocabulary.assumptions}
+    return replace(vocabulary, assumptions={**vocabulary.assumptions, **added}, by_id=frozenset(added))
+
+
+def _replaceable(figure: Figure) -> FactType:
+    title = figure.title or dict.fromkeys(LANGUAGES, figure.id)
+    unit = Unit(figure.unit, {}, {}, {})
+    return FactType(figure.id, "number", title, title, unit=unit, minimum=0.0, example="1", place=figure.place)
 
 
 def _three_digits(value: float | Interval) -> float | Interval:

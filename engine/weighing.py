@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from engine.language import Rule
 from engine.routes import Routes, Tie
+from engine.truth import Truth, truth
+from engine.values import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,8 @@ def weigh(standing: Iterable[Rule], routes: Routes) -> Weighing:
     return Weighing(tuple(evidence), scores, ordered, routes.weights[routes.decisive])
 
 
-def decide(weighing: Weighing, routes: Routes) -> Decision:
-    """The route by exclusions, then by scores, then by the order of ties."""
+def decide(weighing: Weighing, routes: Routes, facts: Facts) -> Decision:
+    """The route by exclusions, then by scores, then by the first tie whose condition these facts meet."""
     if not weighing.open:
         return Decision(None, "infeasible")
     if len(weighing.open) == 1:
@@ -74,5 +76,9 @@ def decide(weighing: Weighing, routes: Routes) -> Decision:
     leading = [route for route in weighing.open if weighing.scores[route] == best]
     if len(leading) == 1:
         return Decision(leading[0], None)
-    tie = next((tie for tie in routes.ties if tie.route in leading), None)
+    tie = next((tie for tie in routes.ties if tie.route in leading and _holds(tie, facts)), None)
     return Decision(tie.route if tie else leading[0], "tied", tie)
+
+
+def _holds(tie: Tie, facts: Facts) -> bool:
+    return tie.when is None or truth(tie.when, facts) is Truth.TRUE

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from engine.base import KnowledgeBase
 
 FOLDER = Path(__file__).parent
-_FORMULA_FILES = ("arithmetic.py", "delivery.py", "gpus.py", "sizing.py", "transfer.py")
+_FORMULA_FILES = (
+    "accounting.py", "arithmetic.py", "cost_facts.py", "costing.py", "delivery.py", "economics.py", "gpus.py",
+    "own_cost.py", "rent_cost.py", "rental.py", "sizing.py", "terms.py", "transfer.py",
+)  # fmt: skip
 
 
 @cache
@@ -19,10 +22,15 @@ def knowledge_base() -> KnowledgeBase:
     return load(FOLDER)
 
 
-def load(folder: Path) -> KnowledgeBase:
-    """The knowledge base whose files stand in `folder`, with the formulas of this package."""
+def load(folder: Path, overlays: tuple[Path, ...] = ()) -> KnowledgeBase:
+    """The knowledge base whose files stand in `folder`, with the formulas of this package.
+
+    `overlays` are files of figures of one's own, each laid over what stands before it: YAML in the form of
+    figures/*.yaml, or CSV in the form of a table of figures. Raises FaultError with all that is wrong in any file.
+    """
     from engine.base import load_base
-    from knowledge import delivery, sizing, transfer
+    from knowledge import cost_facts, delivery, sizing, transfer
 
     text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in _FORMULA_FILES)
-    return load_base(folder, (*delivery.FORMULAS, *sizing.FORMULAS, *transfer.FORMULAS), text)
+    formulas = (*delivery.FORMULAS, *sizing.FORMULAS, *transfer.FORMULAS, *cost_facts.FORMULAS)
+    return load_base(folder, formulas, text, overlays)

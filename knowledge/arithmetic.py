@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from importlib import import_module
+from typing import Any, TypeAlias
 
 from engine.values import Interval, Value, bounds, interval
 
@@ -40,3 +41,34 @@ def significant(exact: float) -> float:
 def whole_up(exact: float) -> float:
     """The next whole number at or above; what rounding errors leave above a whole number counts as that number."""
     return exact if math.isinf(exact) else float(math.ceil(round(exact, 9)))
+
+
+# The same on numbers and on columns of numbers (arrays whose operators work element by element)
+
+
+def smaller(one: Any, other: Any) -> Any:
+    """The smaller of two numbers, or of each pair of two columns."""
+    return _numpy().minimum(one, other) if _is_column(one, other) else min(one, other)
+
+
+def larger(one: Any, other: Any) -> Any:
+    """The larger of two numbers, or of each pair of two columns."""
+    return _numpy().maximum(one, other) if _is_column(one, other) else max(one, other)
+
+
+def chosen(condition: Any, one: Any, other: Any) -> Any:
+    """`one` where the condition holds, else `other`."""
+    return _numpy().where(condition, one, other) if _is_column(condition, one, other) else one if condition else other
+
+
+def rounded_up(exact: Any) -> Any:
+    """`whole_up` of a number, or of each number of a column."""
+    return _numpy().ceil(_numpy().round(exact, 9)) if _is_column(exact) else whole_up(exact)
+
+
+def _is_column(*values: Any) -> bool:
+    return any(hasattr(value, "__array__") and getattr(value, "ndim", 0) for value in values)
+
+
+def _numpy() -> Any:
+    return import_module("numpy")  # only where a column came in, so it is there

@@ -215,12 +215,12 @@ def power_kw(facts: Facts, figures: Figures) -> Number | None:
     servers = nodes(peak, figures)
     if peak is None or servers is None:
         return None
-    each, size = _server_kw(facts["model.gpu"], figures), figures["gpus_per_server"]
+    each, size = server_kw(facts["model.gpu"], figures), figures["gpus_per_server"]
     least = monotone(lambda cards, kw, held: significant(cards * kw / held), [peak, each], [size])
     return hull(least, monotone(lambda count, kw: significant(count * kw), [servers, each]))
 
 
-def _server_kw(name: Value | None, figures: Figures) -> Number:
+def server_kw(name: Value | None, figures: Figures) -> Number:
     """Draw of one server: one's own figure, else that of the class of the card by the GPUs that the server holds."""
     own, shipped = figures["server_power_kw"], figures["server_power_kw.of_any_class"]
     if own != shipped:

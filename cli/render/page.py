@@ -20,11 +20,13 @@ _SHORT = {
     "against": 2,
     "against-excluded": 2,
     "gave-way": 2,
+    "cost": 2,
     "unknown": 5,
     "may-fail": 5,
     "next": 3,
 }
 MOST_FIGURES = 2
+_COST = "cost."
 _URGENT = ("gap", "doubt")
 _KINDS = (*_URGENT, "risk", "guard", "migration", "blueprint")
 
@@ -102,6 +104,7 @@ class Pages:
             self._section("why", self._reasons(judgement)),
             self._section(self._against(judgement), self._counter(judgement)),
             self._section("gave-way", self._gave_way(judgement)),
+            self._section("cost", self._cost(judgement)),
             self._section("unknown", self._facts(judgement.settlement.unknown), inline=True),
             self._section("may-fail", self._facts(judgement.settlement.may_become_infeasible), inline=True),
             self._section("next", self._advice(judgement)),
@@ -192,6 +195,22 @@ class Pages:
                     "gave-way-to", loser=rules[loser].title[self.language], winner=rules[winner].title[self.language]
                 )
                 yield Item(text, self._say("rows", rows=", ".join(rules[winner].source)))
+
+    def _cost(self, judgement: Judgement) -> Iterable[Item]:
+        """What the accounting came to, where it could be made."""
+        known = judgement.inference.facts
+        if f"{_COST}own_over_cloud" not in known:
+            return
+        shown = {
+            path.removeprefix(_COST): self.base.vocabulary.facts[path].show(fact.value, self.language).strip()
+            for path, fact in known.items()
+            if path.startswith(_COST)
+        }
+        currency = str(known["finance.currency"].value) if "finance.currency" in known else ""
+        sums = "cost-sums" if {"own_total", "cloud_total"} <= shown.keys() else "cost-ratio"
+        yield Item(self._say(sums, **shown, currency=currency), "gpu-advisor cost")
+        if {"break_even_utilization", "break_even_price"} <= shown.keys():
+            yield Item(self._say("cost-break-even", **shown, currency=currency))
 
     def _facts(self, paths: Iterable[str]) -> Iterable[Item]:
         return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)

@@ -10,6 +10,8 @@ from engine.judgement import Judgement
 from engine.trace import Tool
 from engine.values import to_json
 
+_COST = "cost."
+
 
 def verdict_json(consultation: Consultation, language: str, tool: Tool) -> dict[str, Any]:
     """The whole verdict; only texts of advice depend on the language."""
@@ -52,8 +54,18 @@ def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> d
         "unknown": list(settlement.unknown),
         "flips": None,
         "advice": _advice_json(base, judgement, language),
-        "cost": None,
+        "cost": _cost_json(judgement),
     }
+
+
+def _cost_json(judgement: Judgement) -> dict[str, Any] | None:
+    """What the accounting came to, by the names of its facts; None where no part of it could be made."""
+    facts = judgement.inference.facts
+    found = {path.removeprefix(_COST): to_json(fact.value) for path, fact in facts.items() if path.startswith(_COST)}
+    if not found:
+        return None
+    currency = facts.get("finance.currency")
+    return {"currency": currency.value if currency else None, **found}
 
 
 def _composite_score(judgement: Judgement, route: str) -> object:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
 from engine.base import KnowledgeBase, load_base
-from engine.figures import Formula
+from engine.figures import FigureValues, Formula
 from engine.inference import Given, Source
 from engine.loading import read_bytes
 from engine.profile import Profile, ProfileReader, Workload
@@ -50,16 +50,28 @@ def beyond_station(facts: Mapping[str, Value | None], _: Mapping[str, Number]) -
     return interval(max(near - 4, 0.1), max(far - 4, 0.1))
 
 
+def fare(facts: Mapping[str, Value | None], figures: FigureValues) -> Number | None:
+    """What all people pay together on the line, in any class."""
+    people, line = _number(facts["trip.people"]), facts["train.line"]
+    each = [bounds(figures[name]) for name in figures.starting("fare.") if figures.attributes(name)["line"] == line]
+    if people is None or not each:
+        return None
+    (few, many), back = bounds(people), bounds(figures.get("rebate") or 0.0)
+    low, high = min(low for low, _ in each), max(high for _, high in each)
+    return interval(few * low * (1 - back[1]), many * high * (1 - back[0]))
+
+
 FORMULAS = (
     Formula("trip.beyond_station", {"trip.distance": 1}, (), beyond_station, "Q-1"),
     Formula("ride.minutes", {"trip.distance": 1}, ("ride_speed",), ride_minutes, "Q-1"),
     Formula("ride.spare_minutes", {"trip.minutes_left": 1, "ride.minutes": -1}, (), spare_minutes, "Q-1"),
+    Formula("train.fare", {"trip.people": 1, "train.line": 0}, ("fare.*", "rebate"), fare, "B-1"),
 )
 
 
-def load_tiny(folder: Path = TINY) -> KnowledgeBase:
-    """The tiny base, or a copy of it with something changed, with its formulas."""
-    return load_base(folder, FORMULAS, "formulas of the tests")
+def load_tiny(folder: Path = TINY, overlays: Iterable[Path] = ()) -> KnowledgeBase:
+    """The tiny base, or a copy of it with something changed, with its formulas; overlays go over its figures."""
+    return load_base(folder, FORMULAS, "formulas of the tests", overlays)
 
 
 def profile_of(base: KnowledgeBase, text: str | bytes, name: str = "profile.yaml") -> Profile:

@@ -27,7 +27,7 @@ def thresholds(base: KnowledgeBase) -> Mapping[str, set[float]]:
             if isinstance(leaf, Compares):
                 found[leaf.fact].add(leaf.limit)
     for formula in reversed(base.formulas):
-        shifts = [end for name in formula.figures for end in bounds(base.figures[name].value)]
+        shifts = [end for name in formula.figures if name in base.figures for end in bounds(base.figures[name].value)]
         limits = {limit + sign * shift for limit in found[formula.fact] for shift in shifts for sign in (1, -1)}
         for path in formula.inputs:
             found[path] |= limits | found[formula.fact]

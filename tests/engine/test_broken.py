@@ -1,8 +1,9 @@
 """One small broken base for each fault: the tiny base with a few words changed, and the message that it must give.
 
-The entries stand in tests/broken/*.yaml. `change` replaces `old` by `new` in one file (or gives its `whole` content);
-the mark ‸ stands where the fault must be told, and is taken out. `key` names the sentence, `says` what must stand in it
-in every language, `hint` what it must suggest. `also` lists what the same words break besides.
+The entries stand in tests/broken/*.yaml. `change` replaces `old` by `new` in one file, gives its
+`whole` content, or has it `gone`; the mark ‸ stands where the fault must be told, and is taken out. `key` names the
+sentence, `says` what must stand in it in every language, `hint` what it must suggest. `also` lists what the same words
+break besides.
 """
 
 from __future__ import annotations
@@ -89,7 +90,11 @@ def broken_base(folder: Path, change: Sequence[Mapping[str, Any]]) -> Place:
         file = folder / part["file"]
         text = file.read_text(encoding="utf-8") if file.exists() else ""
         file.write_text(_changed(text, part), encoding="utf-8")
-    return _place(folder, change)
+    place = _place(folder, change)
+    for part in change:
+        if part.get("gone"):
+            (folder / part["file"]).unlink()
+    return place
 
 
 _read_once = cache(read_bytes)
@@ -190,8 +195,15 @@ def test_a_formula_of_an_unknown_figure_is_named() -> None:
     assert_told(fault, "unknown-figure", Place("formula trip.beyond_station"), ["walk_speed"])
 
 
+@pytest.mark.parametrize("name", ["ferry.*", ".*", "*", "fare.coast-line.first.*"])
+def test_what_no_figure_begins_with_is_named_as_no_figure(name: str) -> None:
+    wrong = replace(FORMULAS[0], figures=(name,))
+    (fault,) = _formula_faults(wrong, *FORMULAS[1:])
+    assert_told(fault, "unknown-figure", Place("formula trip.beyond_station"), [name])
+
+
 def test_a_formula_that_reads_what_is_computed_after_it_is_named() -> None:
-    (fault,) = _formula_faults(FORMULAS[0], FORMULAS[2], FORMULAS[1])
+    (fault,) = _formula_faults(FORMULAS[0], FORMULAS[2], FORMULAS[1], *FORMULAS[3:])
     assert_told(fault, "formula-order", Place("formula ride.spare_minutes"), ["ride.spare_minutes", "ride.minutes"])
 
 
@@ -206,8 +218,8 @@ def test_a_base_with_more_rules_than_can_be_fired_is_refused(monkeypatch: pytest
 # Nothing that is checked goes without a broken base
 
 LOADERS = (
-    "advising", "base", "checking", "conditions_file", "divisions", "figures", "forms", "guidance", "ordering",
-    "routes", "rules_file", "sums", "vocabulary_file",
+    "advising", "base", "checking", "conditions_file", "divisions", "figure_table", "figure_table_file", "figures_file",
+    "forms", "guidance", "ordering", "routes", "rules_file", "sums", "vocabulary_file",
 )  # fmt: skip
 IN_CODE = {"unknown-figure", "formula-order", "too-many-rules"}
 """Keys whose faults are made by the tests above rather than by a file."""
@@ -228,6 +240,6 @@ def test_every_check_of_a_knowledge_file_has_a_broken_base(module: str) -> None:
 
 
 def test_the_list_of_loaders_is_whole() -> None:
-    """Modules that report faults and are not listed read profiles or bytes, and have tests of their own."""
+    """Modules that report faults and are not listed read profiles, overlays or bytes, and have tests of their own."""
     reporting = {file.stem for file in SOURCES.glob("*.py") if _reported(file.stem) & set(messages("en"))}
-    assert reporting - set(LOADERS) == {"loading", "profile", "profile_faults"}
+    assert reporting - set(LOADERS) == {"loading", "overlays", "profile", "profile_faults"}

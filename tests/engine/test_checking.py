@@ -127,4 +127,4 @@ def test_a_file_of_scenarios_that_cannot_be_read_is_told_and_the_others_are_chec
     (tmp_path / "scenarios" / "a.yaml").write_text("a: [\n", encoding="utf-8")
     checked = check_base(tiny_consultant, tmp_path)
     assert [(fault.key, str(fault.place)) for fault in checked.faults] == [("bad-yaml", "scenarios/a.yaml:2:1")]
-    assert checked.scenarios == 11
+    assert checked.scenarios == 12

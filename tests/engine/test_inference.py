@@ -279,7 +279,7 @@ def test_a_case_after_another_is_the_case_alone(number: int, tiny: KnowledgeBase
     tool = Tool("trip-advisor", "1")
 
     def trace(consultant: Consultant, case: Mapping[str, Value]) -> bytes:
-        return write_trace(consultant.consult(profile_with(tiny, case)), tool, "t", "d")
+        return write_trace(consultant.consult(profile_with(tiny, case)), tool, "t", "2026-01-01")
 
     alone = trace(Consultant(tiny), CASES[number])
     for before in CASES:
@@ -306,10 +306,10 @@ def test_real_profiles_of_one_process_do_not_touch_each_other(real: KnowledgeBas
     ]
     tool = Tool("advisor", "1")
     first, second = (profile_of(real, text) for text in texts)
-    alone = write_trace(real_consultant.consult(second), tool, "t", "d")
+    alone = write_trace(real_consultant.consult(second), tool, "t", "2026-01-01")
     real_consultant.consult(first)
-    assert write_trace(real_consultant.consult(second), tool, "t", "d") == alone
-    assert write_trace(real_consultant.consult(first), tool, "t", "d") != alone
+    assert write_trace(real_consultant.consult(second), tool, "t", "2026-01-01") == alone
+    assert write_trace(real_consultant.consult(first), tool, "t", "2026-01-01") != alone
 
 
 def test_the_order_in_which_facts_are_told_makes_no_difference_to_what_fires(tiny_consultant: Consultant) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ def test_the_tiny_base_holds_its_own_cases_and_scenarios(tiny_consultant: Consul
     checked = check_base(tiny_consultant, TINY)
     assert [fault.text() for fault in checked.faults] == []
     assert (checked.rows, checked.carried, checked.pending) == (9, 8, 1)
-    assert (checked.rules, checked.cases, checked.scenarios) == (20, 66, 11)
+    assert (checked.rules, checked.cases, checked.scenarios) == (20, 66, 12)
 
 
 def test_the_strengths_of_the_tiny_base_have_names_of_their_own(tiny: KnowledgeBase) -> None:
@@ -114,11 +115,28 @@ def test_everything_can_be_explained_in_every_language(tiny: KnowledgeBase, tiny
         assert {one.kind for one in _steps(explainer.proof())} > {"route"}
 
 
+def test_a_tie_on_facts_is_explained_by_the_facts(tiny: KnowledgeBase, tiny_consultant: Consultant) -> None:
+    told: dict[str, Value] = {"weather.sky": "dry", "weather.rain_chance": 0.0, "rider.bicycle": "plain"}
+    told |= {"trip.distance": 4.0, "trip.minutes_left": 5.0, "train.running": True}
+    cheap: dict[str, Value] = {"trip.people": 1.0, "train.line": "coast-line"}
+    (level,) = tiny_consultant.consult(profile_with(tiny, told)).judgements
+    assert [step.children for step in _steps(Explainer(Words(tiny), level).proof()) if step.kind == "tie"] == [()]
+    base = replace(tiny, formulas=tuple(formula for formula in tiny.formulas if formula.fact != "train.fare"))
+    base = replace(base, formulas=(*base.formulas, replace(tiny.formulas[-1], compute=lambda *_: 4.0)))
+    (judged,) = Consultant(base).consult(profile_with(base, told | cheap)).judgements
+    assert (judged.route, judged.deciding()[0]) == ("train", "tie.small-change")
+    (tie,) = [step for step in _steps(Explainer(Words(base), judged).proof()) if step.kind == "tie"]
+    assert [child.id for child in tie.children] == ["train.fare"]
+    assert "5 or less" in tie.children[0].text["en"]
+
+
 def test_the_digest_follows_what_the_files_say_and_not_how(tmp_path: Path, tiny: KnowledgeBase) -> None:
     for file in TINY.rglob("*.yaml"):
         copy = tmp_path / file.relative_to(TINY)
         copy.parent.mkdir(exist_ok=True)
         copy.write_text(f"# Another comment\n{file.read_text(encoding='utf-8')}\n\n", encoding="utf-8")
+    rows = (TINY / "figures" / "fares.csv").read_bytes()
+    (tmp_path / "figures" / "fares.csv").write_bytes(b"\xef\xbb\xbf" + rows.replace(b"\n", b"\r\n\r\n"))
     assert load_tiny(tmp_path).digest == tiny.digest
     routes = tmp_path / "routes.yaml"
     routes.write_text(routes.read_text(encoding="utf-8").replace("faint: 1", "faint: 2"), encoding="utf-8")

@@ -63,7 +63,7 @@ DECISIONS: dict[str, tuple[list[Rule], str | None, str | None]] = {
 @pytest.mark.parametrize("name", DECISIONS)
 def test_the_route_follows_from_exclusions_then_scores_then_ties(name: str, tiny: KnowledgeBase) -> None:
     standing, route, status = DECISIONS[name]
-    decision = decide(weigh(standing, tiny.routes), tiny.routes)
+    decision = decide(weigh(standing, tiny.routes), tiny.routes, {})
     assert (decision.route, decision.status) == (route, status)
     assert (decision.tie is not None) == (status == "tied")
 
@@ -72,9 +72,9 @@ def test_evidence_on_an_excluded_route_decides_nothing_between_the_others(tiny: 
     third = replace(tiny.routes.route("both"), id="walk", primary=True)
     routes = replace(tiny.routes, routes=(*tiny.routes.routes[:2], third))
     standing = [says(("walk", "heavy", FOR)), says(excludes=["walk"])]
-    assert decide(weigh(standing, routes), routes).status == "undetermined"
+    assert decide(weigh(standing, routes), routes, {}).status == "undetermined"
     more = [*standing, says(("train", "clear", FOR))]
-    assert decide(weigh(more, routes), routes).route == "train"
+    assert decide(weigh(more, routes), routes, {}).route == "train"
 
 
 def test_the_weighing_names_every_piece_with_its_sign_and_every_exclusion(tiny: KnowledgeBase) -> None:
@@ -90,10 +90,35 @@ def test_the_weighing_names_every_piece_with_its_sign_and_every_exclusion(tiny: 
 
 def test_a_tie_goes_to_the_first_rule_for_ties_that_names_a_leading_route(tiny: KnowledgeBase) -> None:
     standing = [says(("train", "clear", FOR), ("bicycle", "clear", FOR))]
-    other = replace(tiny.routes.ties[0], id="tie.dry-feet", route="train")
+    other = replace(tiny.routes.ties[-1], id="tie.dry-feet", route="train")
     for ties, route in (((other, *tiny.routes.ties), "train"), (tiny.routes.ties, "bicycle"), ((), "bicycle")):
         routes = replace(tiny.routes, ties=ties)
-        assert decide(weigh(standing, routes), routes).route == route
+        assert decide(weigh(standing, routes), routes, {}).route == route
+
+
+FARES: dict[str, tuple[dict[str, Value], str, str]] = {
+    "a fare within the limit": ({"train.fare": 5.0}, "train", "tie.small-change"),
+    "a fare above it": ({"train.fare": 5.5}, "bicycle", "tie.fresh-air"),
+    "a fare on both sides of it": ({"train.fare": Interval(4, 6)}, "bicycle", "tie.fresh-air"),
+    "no fare that is known": ({}, "bicycle", "tie.fresh-air"),
+}
+
+
+@pytest.mark.parametrize("name", FARES)
+def test_a_rule_for_ties_speaks_only_where_its_condition_is_true(name: str, tiny: KnowledgeBase) -> None:
+    facts, route, tie = FARES[name]
+    decision = decide(
+        weigh([says(("train", "clear", FOR), ("bicycle", "clear", FOR))], tiny.routes), tiny.routes, facts
+    )
+    assert (decision.route, decision.status, decision.tie and decision.tie.id) == (route, "tied", tie)
+
+
+def test_a_rule_for_ties_whose_route_does_not_lead_is_passed_over(tiny: KnowledgeBase) -> None:
+    third = replace(tiny.routes.route("both"), id="walk", primary=True)
+    routes = replace(tiny.routes, routes=(*tiny.routes.routes[:2], third))
+    standing = [says(("walk", "clear", FOR), ("bicycle", "clear", FOR))]
+    decision = decide(weigh(standing, routes), routes, {"train.fare": 1.0})
+    assert (decision.route, decision.tie and decision.tie.id) == ("bicycle", "tie.fresh-air")
 
 
 # Statuses on the tiny base

@@ -6,7 +6,8 @@ import copy
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import rfc8785
 from engine.base import KnowledgeBase
 from engine.consultation import Consultant, Consultation
 from engine.faults import LANGUAGES, Fault
-from engine.trace import FIRST_HASH, Tool, chained, write_trace
+from engine.trace import FIRST_HASH, Tool, chained, figures_past, figures_used, write_trace
 from engine.verifying import read_trace, verify
 from tests.engine.helpers import profile_of
 
@@ -118,8 +119,47 @@ def test_the_end_counts_the_records_and_dates_the_figures(trace: list[Record]) -
 
 def test_a_figure_that_was_used_is_dated_in_the_end(tiny: KnowledgeBase, tiny_consultant: Consultant) -> None:
     used = tiny_consultant.consult(profile_of(tiny, "profile: 1\ntrip: {distance: 3}\n"))
-    end = json.loads(write_trace(used, TOOL, "t", "d").splitlines()[-1])
+    end = json.loads(write_trace(used, TOOL, "t", "2026-01-01").splitlines()[-1])
     assert end["figures"] == {"ride_speed": "2025"}
+
+
+FARE = "profile: 1\ntrip: {distance: 3, people: 2}\ntrain: {line: coast-line}\n"
+
+
+def _end(consultant: Consultant, text: str, as_of: str) -> Record:
+    consultation = consultant.consult(profile_of(consultant.base, text))
+    end: Record = json.loads(write_trace(consultation, TOOL, "t", as_of).splitlines()[-1])
+    return end
+
+
+def test_the_end_names_the_figures_that_were_past_on_its_day(tiny_consultant: Consultant) -> None:
+    assert _end(tiny_consultant, FARE, "2026-05-30")["past"] == []
+    assert _end(tiny_consultant, FARE, "2026-05-31")["past"] == ["fare.coast-line.first"]
+    assert _end(tiny_consultant, FARE, "2026-07-01")["past"] == ["fare.coast-line.first", "fare.coast-line.second"]
+
+
+def test_a_figure_that_the_profile_replaced_is_neither_used_nor_past(tiny_consultant: Consultant) -> None:
+    end = _end(tiny_consultant, f"{FARE}assumptions: {{fare.coast-line.first: 9}}\n", "2027-01-01")
+    assert end["past"] == ["fare.coast-line.second"]
+    assert end["figures"] == {"fare.coast-line.second": "2025-H2", "ride_speed": "2025"}
+
+
+def test_the_figures_of_a_part_that_was_judged_apart_are_used_and_past_too(tiny: KnowledgeBase) -> None:
+    aged = {name: replace(figure, valid_months=1) for name, figure in tiny.figures.items()}
+    base = replace(tiny, figures=aged, formulas=tuple(f for f in tiny.formulas if f.fact != "train.fare"))
+    text = """\
+profile: 1
+weather: {sky: dry, rain_chance: 0}
+rider: {bicycle: plain}
+trip: {distance: 40, minutes_left: 3 h, bags: 2}
+train: {running: yes}
+"""
+    consultation = Consultant(base).consult(profile_of(base, text))
+    (whole,) = consultation.judgements
+    assert whole.division is not None
+    whole.inference.facts.pop("ride.minutes")  # so that the parts alone rest on it
+    assert [figure.id for figure in figures_past(consultation, date(2026, 3, 1))] == ["ride_speed"]
+    assert figures_used(consultation) == {"ride_speed": "2025"}
 
 
 def test_names_that_people_gave_stay_out(written: bytes) -> None:
@@ -138,11 +178,11 @@ def test_a_told_fact_says_in_which_line_it_was_told(trace: list[Record]) -> None
 def test_the_same_profile_gives_the_same_bytes_up_to_the_end(
     written: bytes, tiny: KnowledgeBase, tiny_consultant: Consultant
 ) -> None:
-    again = write_trace(Consultant(tiny).consult(profile_of(tiny, TEXT)), TOOL, "another time", "another day")
+    again = write_trace(Consultant(tiny).consult(profile_of(tiny, TEXT)), TOOL, "another time", "2026-02-01")
     assert again.splitlines()[:-1] == written.splitlines()[:-1]
     assert again != written
     spelt = TEXT.replace("3 km", "3000 m").replace("-5", "-5.0 °").replace("a secret name", "another")
-    same = write_trace(tiny_consultant.consult(profile_of(tiny, spelt)), TOOL, "t", "d")
+    same = write_trace(tiny_consultant.consult(profile_of(tiny, spelt)), TOOL, "t", "2026-01-01")
     assert same.splitlines()[:-1] == written.splitlines()[:-1]
 
 
@@ -374,6 +414,16 @@ BROKEN: dict[str, tuple[Callable[[list[Record]], bytes], str, int]] = {
     "figures of another date": (
         lambda r: rechained([*r[:-1], {**r[-1], "figures": {"ride_speed": "1999"}}]), "trace-differs", -1,
     ),
+    "figures said to be past that were not": (
+        lambda r: rechained([*r[:-1], {**r[-1], "past": ["ride_speed"]}]), "trace-differs", -1,
+    ),
+    "an end that says nothing of past figures": (
+        lambda r: rechained([*r[:-1], {k: v for k, v in r[-1].items() if k != "past"}]), "trace-differs", -1,
+    ),
+    "an end of no day": (lambda r: rechained([*r[:-1], {**r[-1], "as_of": "today"}]), "trace-differs", -1),
+    "an end without a day": (
+        lambda r: rechained([*r[:-1], {k: v for k, v in r[-1].items() if k != "as_of"}]), "trace-differs", -1,
+    ),
 }  # fmt: skip
 
 
@@ -402,7 +452,7 @@ def test_records_read_from_a_trace_are_those_that_were_written(written: bytes, t
 def test_a_trace_made_by_another_version_of_the_tool_verifies(
     consultation: Consultation, tiny_consultant: Consultant
 ) -> None:
-    old = write_trace(consultation, Tool("trip-advisor", "0.9"), "t", "d")
+    old = write_trace(consultation, Tool("trip-advisor", "0.9"), "t", "2026-01-01")
     assert verify(old, FILE, tiny_consultant, TOOL) is None
 
 

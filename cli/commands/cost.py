@@ -1,0 +1,120 @@
+"""`cost`: what owning, renting and the ways between come to, line by line, and where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.commands.session import consultant, profile_node, tool
+from cli.console import console, error, write_json
+from cli.exit_code import ExitCode
+from cli.files import replace_file
+from cli.render.cost_page import Costed, pages
+from cli.render.cost_wording import Wording
+from cli.strings import say
+from engine.faults import Place, Report, fail
+from engine.profile import ProfileReader, Setting
+
+if TYPE_CHECKING:
+    from engine.consultation import Consultant, Consultation
+
+
+@dataclass(frozen=True)
+class CostOptions:
+    """`as_of` is a date as YYYY-MM-DD; `figures` are files of figures that go over the shipped ones.
+
+    `plot` is a file to write, .svg or .png, and `xlsx` one that ends so; None for neither.
+    """
+
+    profile: str
+    format: str = "text"
+    settings: Sequence[str] = ()
+    as_of: str = ""
+    figures: Sequence[str] = ()
+    plot: str | None = None
+    xlsx: str | None = None
+
+
+def cost(language: str, options: CostOptions) -> ExitCode:
+    """Adds up every workload, writes picture and workbook where asked, then shows the page."""
+    consultation = _consult(options)
+    costed = costings(consultation)
+    wording = Wording(consultation.base, language, date.fromisoformat(options.as_of))
+    for path in (options.plot, options.xlsx):
+        _spare_the_profile(path, options.profile)
+    drawn = options.plot is None or _draw(costed, wording, options.plot)
+    if options.xlsx is not None:
+        from cli.render.cost_sheet import workbook
+
+        replace_file(Path(options.xlsx), workbook(costed, wording))
+    _show(consultation, costed, wording, options)
+    return ExitCode.DONE if drawn else ExitCode.NOT_WRITTEN
+
+
+def _consult(options: CostOptions) -> Consultation:
+    report = Report()
+    root = profile_node(options.profile, report)
+    judge = _consultant(options.figures)
+    reader = ProfileReader(judge.base.vocabulary)
+    return judge.consult(reader.read(root, [Setting.parse(typed) for typed in options.settings], report))
+
+
+def _consultant(figures: Sequence[str]) -> Consultant:
+    """The consultant over the shipped knowledge base, with these files of figures over it."""
+    if not figures:
+        return consultant()
+    from engine.consultation import Consultant
+    from knowledge import FOLDER, load
+
+    return Consultant(load(FOLDER, tuple(Path(path) for path in figures)))
+
+
+def costings(consultation: Consultation) -> tuple[Costed, ...]:
+    """The costing of each workload, at the figures that the profile puts in the place of shipped ones."""
+    from knowledge.statement import cost as cost_of
+
+    assumed = {name: given.value for name, given in consultation.profile.assumptions.items()}
+    told = {name: value for name, value in assumed.items() if not isinstance(value, str | bool)}
+    return tuple(
+        Costed(judgement.name, cost_of(judgement.inference, consultation.base, told), frozenset(told))
+        for judgement in consultation.judgements
+    )
+
+
+def _spare_the_profile(written: str | None, profile: str) -> None:
+    """Raises FaultError where a file would be written over the profile that it is about."""
+    if written is not None and Path(written).exists() and Path(profile).exists() and Path(written).samefile(profile):
+        raise fail("file-exists", Place(written))
+
+
+def _draw(costed: Sequence[Costed], wording: Wording, path: str) -> bool:
+    """Writes the picture; says so, and gives False, where there is nothing to draw. Raises NotWritten."""
+    from cli.render.cost_picture import cjk_font, drawable, picture
+
+    if not drawable(costed):
+        error(say("cost.picture-nothing", wording.language, path=path))
+        return False
+    suffix, font = Path(path).suffix.lower(), cjk_font() if wording.language == "zh" else None
+    if wording.language == "zh" and font is None and suffix == ".png":
+        error(say("cost.picture-font", wording.language))
+        wording = Wording(wording.base, "en", wording.on)
+    replace_file(Path(path), picture(costed, wording, suffix, font))
+    return True
+
+
+def _show(consultation: Consultation, costed: Sequence[Costed], wording: Wording, options: CostOptions) -> None:
+    if options.format == "json":
+        from cli.render.cost_data import cost_json
+
+        write_json(cost_json(consultation, costed, wording, tool()))
+        return
+    from cli.render.cost_text import page_markdown, print_page
+
+    blocks = pages(costed, wording)
+    if options.format == "markdown":
+        print(page_markdown(blocks, wording))
+    else:
+        print_page(console(), blocks, wording)

@@ -1,0 +1,158 @@
+"""What renting costs, by purchase mode, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from knowledge import economics as formulas
+from knowledge.costing import ON_DEMAND, RESERVED, SPOT, Input, Line
+from knowledge.own_cost import counted, line
+from knowledge.rental import QUOTED, Offer
+from knowledge.terms import Need, Terms
+
+TERMS = {"reserved_1y": 12, "reserved_3y": 36}
+MODES = (ON_DEMAND, *RESERVED, SPOT)
+
+
+@dataclass(frozen=True)
+class Rent:
+    """One offer in one purchase mode: its lines in both cases. `surely`: it can be had whatever turns out."""
+
+    offer: Offer
+    mode: str
+    lines: tuple[Line, ...]
+    surely: bool
+
+    @property
+    def least(self) -> float:
+        return sum(item.least for item in self.lines)
+
+    @property
+    def most(self) -> float:
+        return sum(item.most for item in self.lines)
+
+
+def rents(terms: Terms, need: Need, offer: Offer) -> Iterator[Rent]:
+    """The offer in each purchase mode in which it is sold and suits."""
+    for mode in MODES:
+        found = _compute(terms, need, offer, mode)
+        if found is not None:
+            lines, surely = found
+            extras = [*lines, *_data(terms, need, offer)]
+            yield Rent(offer, mode, (*extras, *_overhead(terms, extras)), surely and offer.surely)
+
+
+def surplus(terms: Terms, need: Need, offer: Offer, name: str) -> list[Line]:
+    """The part above the steady need alone, by the hour, with data and overhead; empty where that is not sold."""
+    price = offer.prices.get(ON_DEMAND)
+    if price is None:
+        return []
+    _, above = _averages(need, offer.size)
+    lines = [_rented(terms, offer, price, _hours(above, need.months), name), *_data(terms, need, offer)]
+    return [*lines, *_overhead(terms, lines)]
+
+
+def _compute(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[Line], bool] | None:
+    price = offer.prices.get(mode)
+    if price is None:
+        return None
+    base, above = _averages(need, offer.size)
+    both = (base[0] + above[0], base[1] + above[1])
+    if mode == ON_DEMAND:
+        return [_rented(terms, offer, price, _hours(both, need.months), "compute")], True
+    if mode == SPOT:
+        return _spot(terms, need, offer, both)
+    return _reserved(terms, need, offer, mode)
+
+
+def _spot(terms: Terms, need: Need, offer: Offer, gpus: tuple[float, float]) -> tuple[list[Line], bool] | None:
+    """Spot, where the work may be stopped: what is lost when it is stopped is run again."""
+    interruptible = terms.facts["demand.interruptible"]
+    if interruptible is False or (interruptible is None and not terms.spanned):
+        return None
+    again = terms.figure("spot_interruption_overhead", "")
+    least, most = _hours(gpus, need.months)
+    hours = (least * (1 + again.least), most * (1 + again.most))
+    return [_rented(terms, offer, offer.prices[SPOT], hours, "compute")], interruptible is True
+
+
+def _reserved(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[Line], bool] | None:
+    """The steady need under a commitment, paid busy or idle; what is above it by the hour."""
+    if need.steady[1] == 0:
+        return None
+    term, size = TERMS[mode], offer.size
+    gpus = [formulas.whole_instances(count, size) for count in need.steady]
+    months = [formulas.committed_months(count, term) for count in need.months]
+    hours = [gpus[end] * formulas.HOURS_PER_MONTH * months[end] for end in (0, 1)]
+    lines = [_rented(terms, offer, offer.prices[mode], (hours[0], hours[1]), "compute")]
+    _, above = _averages(need, size)
+    if above[1] > 0:
+        if ON_DEMAND not in offer.prices:
+            return None
+        hourly = offer.prices[ON_DEMAND]
+        lines.append(_rented(terms, offer, hourly, _hours(above, need.months), "surplus"))
+    return lines, need.steady[0] > 0
+
+
+def _averages(need: Need, size: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    """GPUs rented by the hour for the steady need and above it, averaged over the month, least and most."""
+    base, above = [], []
+    for low, high in need.steady_ranges():
+        ends = ((low, high, 0), (high, low, 1))
+        base.append([formulas.rented_base(s, need.peak[e], need.utilization[e], size) for s, _, e in ends])
+        above.append([formulas.rented_surplus(s, need.peak[e], need.peak_share[e], size) for _, s, e in ends])
+    return _hull(base), _hull(above)
+
+
+def _hull(found: list[list[float]]) -> tuple[float, float]:
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+def _hours(gpus: tuple[float, float], months: tuple[float, float]) -> tuple[float, float]:
+    least, most = (gpus[end] * formulas.HOURS_PER_MONTH * months[end] for end in (0, 1))
+    return least, most
+
+
+def _rented(terms: Terms, offer: Offer, price: str, hours: tuple[float, float], name: str) -> Line:
+    paid = counted("paid_gpu_hours", hours[0], hours[1], "GPU-hours")
+    return line(name, formulas.rent, [paid, terms.money(price), _share_paid(terms, offer, price)])
+
+
+def _share_paid(terms: Terms, offer: Offer, price: str) -> Input:
+    """What is left to pay after the discount off list prices; spot and one's own quotes are paid as they are."""
+    listed = offer.listed and not terms.figures.is_told(price) and offer.prices.get(SPOT) != price
+    low, high = terms.optional("finance.cloud_discount") if listed else (0.0, 0.0)
+    return counted("share_paid", 1 - high, 1 - low, "")
+
+
+def _data(terms: Terms, need: Need, offer: Offer) -> list[Line]:
+    months = Input("months", "fact", *need.months, "months")
+    lines = []
+    for name, path, price in (
+        ("storage", "data.volume_tb", terms.money("object_storage_per_gb_month")),
+        ("egress", "data.egress_tb_per_month", _egress(terms, offer)),
+    ):
+        low, high = terms.optional(path)
+        if high > 0 and price.most > 0:
+            unit = "TB" if name == "storage" else "TB/month"
+            volume = Input(path, "fact", low, high, unit)
+            lines.append(line(name, formulas.per_gigabyte, [volume, price, months]))
+    return lines
+
+
+def _egress(terms: Terms, offer: Offer) -> Input:
+    if terms.facts["region"] == "cn":
+        return terms.money("egress_per_gb.cn")
+    if offer.tier == QUOTED:
+        return terms.any_of(["egress_per_gb.hyperscaler", "egress_per_gb.specialist"])
+    return terms.money(f"egress_per_gb.{offer.tier}")
+
+
+def _overhead(terms: Terms, lines: list[Line]) -> list[Line]:
+    """What one's own organization puts on rented services, where it does."""
+    share = terms.figure("overhead_share", "")
+    if share.most == 0:
+        return []
+    whole = counted("rent", sum(item.least for item in lines), sum(item.most for item in lines), terms.currency)
+    return [line("overhead", lambda amount, part: amount * part, [whole, share])]
