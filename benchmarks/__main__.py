@@ -7,6 +7,7 @@ import os
 import platform
 
 from benchmarks.cold import cold
+from benchmarks.costing import costing
 from benchmarks.memory import memory
 from benchmarks.warm import warm
 
@@ -18,6 +19,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, {_load()}\n", flush=True)
     print(warm(50 if quick else 500), flush=True)
+    print(f"\n{costing(20 if quick else 200)}", flush=True)
     print(f"\n{cold(3 if quick else 15)}", flush=True)
     print(f"\n{memory((20, 60, 100) if quick else (100, 500, 1000))}", flush=True)
 

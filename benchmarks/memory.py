@@ -12,6 +12,7 @@ from pathlib import Path
 
 from benchmarks.numbers import table
 from benchmarks.profiles import measured_profiles
+from benchmarks.warm import DAY
 from cli.commands.session import consultant, tool
 from engine.trace import write_trace
 
@@ -48,7 +49,7 @@ def main() -> None:
     found: dict[int, int] = {}
     profiles = cycle(measured_profiles().values())
     for number in range(1, max(counts) + 1):
-        write_trace(judge.consult(next(profiles)), program, "", "")
+        write_trace(judge.consult(next(profiles)), program, "", DAY)
         if number in counts:
             found[number] = resident_bytes()
     print(json.dumps(found))

@@ -13,6 +13,7 @@ from engine.profile import Profile
 from engine.trace import write_trace
 
 WARM_UP = 20
+DAY = "2026-01-01"
 HEAD = ("profile", "workloads", "facts", "fired", "trace KB", "consult", "trace", "both", "p99 of both", "best")
 
 
@@ -40,13 +41,13 @@ def warm(repetitions: int) -> str:
 def _timed(profile: Profile, repetitions: int) -> Timed:
     judge, program = consultant(), tool()
     for _ in range(WARM_UP):
-        write_trace(judge.consult(profile), program, "", "")
+        write_trace(judge.consult(profile), program, "", DAY)
     timed = Timed(judge.consult(profile))
     for _ in range(repetitions):
         begun = time.perf_counter()
         timed.consultation = judge.consult(profile)
         judged = time.perf_counter()
-        timed.written = write_trace(timed.consultation, program, "", "")
+        timed.written = write_trace(timed.consultation, program, "", DAY)
         timed.trace.append(time.perf_counter() - judged)
         timed.consult.append(judged - begun)
     return timed

@@ -110,6 +110,7 @@ def build(language: str) -> click.Group:
     for command in (*_advising(language), *_checking(language)):
         group.add_command(command)
     group.add_command(_group("audit", language, _audit(language)))
+    group.add_command(_group("figures", language, _figures_group(language)))
     group.add_command(_group("rules", language, _rules(language)))
     return group
 
@@ -118,7 +119,7 @@ def _advising(language: str) -> list[click.Command]:
     return [
         _command("ask", language, _ask, [_option("out", language), _option("resume", language), _plain(language)]),
         _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
-        _command("cost", language, _cost, [*_judging(language), _figures(language), *_files(language)]),
+        _command("cost", language, _cost, [*_judging(language), *_files(language)]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
     ]
 
@@ -127,7 +128,7 @@ def _checking(language: str) -> list[click.Command]:
     profiles = click.Argument(["profiles"], metavar="PROFILE...", nargs=-1, required=True)
     file = click.Argument(["file"], metavar="[FILE]", required=False)
     return [
-        _command("check", language, _check, [profiles]),
+        _command("check", language, _check, [profiles, _figures(language)]),
         _command("init", language, _init, [file]),
         _command("schema", language, _schema, []),
     ]
@@ -137,7 +138,18 @@ def _audit(language: str) -> list[click.Command]:
     trace = click.Argument(["trace"], metavar="TRACE")
     return [
         _command("audit-show", language, _audit_show, [trace]),
-        _command("audit-verify", language, _verify, [trace]),
+        _command("audit-verify", language, _verify, [trace, _figures(language)]),
+    ]
+
+
+def _figures_group(language: str) -> list[click.Command]:
+    prefix = click.Argument(["prefix"], metavar="[PREFIX]", required=False)
+    name = click.Argument(["name"], metavar="ID")
+    seen = [_form(language, ("text", "json")), _as_of(language), _figures(language)]
+    return [
+        _command("figures-list", language, _figures_list, [prefix, *seen]),
+        _command("figures-show", language, _figures_show, [name, *seen]),
+        _command("figures-check", language, _figures_check, seen),
     ]
 
 
@@ -172,12 +184,21 @@ def _command(name: str, language: str, body: Callable[..., int], params: Sequenc
 def _judging(language: str) -> list[click.Parameter]:
     return [
         click.Argument(["profile"], metavar="PROFILE"),
-        click.Option(
-            ["--format", "form"], type=click.Choice(FORMATS), default="text", help=say("app.format", language)
-        ),
+        _form(language, FORMATS),
         click.Option(["--set", "settings"], multiple=True, metavar="FACT=VALUE", help=say("app.set", language)),
-        click.Option(["--as-of"], metavar="DATE", callback=_date(language), help=say("app.as-of", language)),
+        _as_of(language),
+        _figures(language),
     ]
+
+
+def _form(language: str, forms: Sequence[str]) -> click.Option:
+    return click.Option(
+        ["--format", "form"], type=click.Choice(forms), default="text", help=say("app.format", language)
+    )
+
+
+def _as_of(language: str) -> click.Option:
+    return click.Option(["--as-of"], metavar="DATE", callback=_date(language), help=say("app.as-of", language))
 
 
 def _date(language: str) -> Callable[[click.Context, click.Parameter, str | None], str]:
@@ -221,7 +242,7 @@ def _option(name: str, language: str) -> click.Option:
 
 
 def _figures(language: str) -> click.Option:
-    return click.Option(["--figures"], multiple=True, metavar="FILE", help=say("app.figures", language))
+    return click.Option(["--figures"], multiple=True, metavar="FILE", help=say("app.figures-file", language))
 
 
 def _files(language: str) -> list[click.Option]:
@@ -278,16 +299,17 @@ def _cost(language: str, profile: str, form: str, **asked: Any) -> int:
     return cost(language, CostOptions(profile, form, **asked))
 
 
-def _explain(language: str, profile: str, form: str, settings: Sequence[str], **asked: str | None) -> int:
+def _explain(language: str, profile: str, form: str, **asked: Any) -> int:
     from cli.commands.explain import ExplainOptions, explain
 
-    return explain(language, ExplainOptions(profile, form, settings, asked["why"], asked["why_not"]))
+    del asked["as_of"]  # the age of figures is no part of an explanation
+    return explain(language, ExplainOptions(profile, form, **asked))
 
 
-def _check(language: str, profiles: Sequence[str]) -> int:
+def _check(language: str, profiles: Sequence[str], figures: Sequence[str]) -> int:
     from cli.commands.check import check
 
-    return check(language, profiles)
+    return check(language, profiles, figures)
 
 
 def _init(language: str, file: str | None) -> int:
@@ -308,10 +330,28 @@ def _audit_show(language: str, trace: str) -> int:
     return show(language, trace)
 
 
-def _verify(language: str, trace: str) -> int:
+def _verify(language: str, trace: str, figures: Sequence[str]) -> int:
     from cli.commands.audit import verify
 
-    return verify(language, trace)
+    return verify(language, trace, figures)
+
+
+def _figures_list(language: str, prefix: str | None, **seen: Any) -> int:
+    from cli.commands.figures import FiguresOptions, list_figures
+
+    return list_figures(language, prefix or "", FiguresOptions(**seen))
+
+
+def _figures_show(language: str, name: str, **seen: Any) -> int:
+    from cli.commands.figures import FiguresOptions, show_figure
+
+    return show_figure(language, name, FiguresOptions(**seen))
+
+
+def _figures_check(language: str, **seen: Any) -> int:
+    from cli.commands.figures import FiguresOptions, check_figures
+
+    return check_figures(language, FiguresOptions(**seen))
 
 
 def _rules_list(language: str) -> int:

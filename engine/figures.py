@@ -153,6 +153,10 @@ class FigureValues(Mapping[str, float | Interval]):
             raise KeyError(f"{prefix}{_ALL_BELOW[1:]} is not declared")
         return tuple(name for name in self._figures if name.startswith(prefix))
 
+    def rows(self, prefix: str) -> tuple[tuple[str, Mapping[str, str]], ...]:
+        """The rows of a table: every shipped figure that begins so, with its cells."""
+        return tuple((name, self._figures[name].attributes) for name in self.starting(prefix))
+
     def _check(self, name: str) -> None:
         if self._declared is not None and name not in self._declared:
             raise KeyError(f"{name} is not declared")

@@ -109,10 +109,12 @@ class Inference:
     fired: dict[str, Fired] = field(default_factory=dict)
     defeated: dict[str, str] = field(default_factory=dict)
     silent: dict[str, Silent] = field(default_factory=dict)
+    _values: dict[str, Value] = field(default_factory=dict, init=False, repr=False)
 
     @property
-    def values(self) -> dict[str, Value]:
-        return {path: fact.value for path, fact in self.facts.items()}
+    def values(self) -> Mapping[str, Value]:
+        """The value of every known fact, as far as the run has come."""
+        return self._values
 
     def standing(self) -> tuple[Rule, ...]:
         """The rules that fired and were not defeated, in order of firing."""
@@ -120,6 +122,7 @@ class Inference:
 
     def add(self, path: str, value: Value, source: Source) -> None:
         self.facts[path] = KnownFact(len(self.facts) + 1, path, value, source)
+        self._values[path] = value
 
 
 class Reasoner:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 _FORMULA_FILES = (
-    "accounting.py", "arithmetic.py", "cost_facts.py", "costing.py", "delivery.py", "economics.py", "gpus.py",
-    "own_cost.py", "rent_cost.py", "rental.py", "sizing.py", "terms.py", "transfer.py",
+    "accounting.py", "arithmetic.py", "cost_facts.py", "costing.py", "currencies.py", "delivery.py", "economics.py",
+    "gpus.py", "own_cost.py", "rent_cost.py", "rental.py", "sizing.py", "terms.py", "transfer.py",
 )  # fmt: skip
 
 
@@ -30,7 +30,10 @@ def load(folder: Path, overlays: tuple[Path, ...] = ()) -> KnowledgeBase:
     """
     from engine.base import load_base
     from knowledge import cost_facts, delivery, sizing, transfer
+    from knowledge.currencies import check_currencies
 
     text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in _FORMULA_FILES)
     formulas = (*delivery.FORMULAS, *sizing.FORMULAS, *transfer.FORMULAS, *cost_facts.FORMULAS)
-    return load_base(folder, formulas, text, overlays)
+    base = load_base(folder, formulas, text, overlays)
+    check_currencies(base.figures.values())
+    return base

@@ -6,14 +6,14 @@ nothing. Amounts are in the currency of the profile, and unknown until that is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from engine.figures import FigureValues, Formula
 from engine.values import Value
 from knowledge import economics as formulas
-from knowledge.accounting import OWN_FIGURES, RENTED_FIGURES, Account, Band, as_value, hull_of, total
+from knowledge.accounting import OWN_FIGURES, RENTED_FIGURES, Account, Band, as_value, total
 from knowledge.arithmetic import Number
-from knowledge.costing import ON_DEMAND, SPOT, Line
+from knowledge.costing import ON_DEMAND, SPOT
 from knowledge.delivery import cover
 from knowledge.rental import QUOTE
 from knowledge.terms import Terms
@@ -31,7 +31,7 @@ INPUTS: Mapping[str, int] = dict.fromkeys(
     0,
 )  # fmt: skip
 FIGURES = tuple(dict.fromkeys((*OWN_FIGURES, *RENTED_FIGURES)))
-RUNNING, CONTRACT = ("power", "space", "maintenance"), "contract"
+RUNNING = ("power", "space", "maintenance")
 """The lines of owning that are paid month by month from a running budget; people are on the payroll."""
 
 _last: list[tuple[tuple[object, ...], object, Account]] = []
@@ -68,18 +68,15 @@ def _noted(band: Callable[[Account], Band | None], facts: Facts, figures: Figure
 
 
 def _own_monthly(account: Account) -> Band | None:
-    """Electricity, space, upkeep and a contract that still runs, averaged over the months of the horizon."""
-    if account.own_band is None or account.need is None:
+    """Electricity, space and upkeep, averaged over the months of the horizon.
+
+    A cloud contract that still runs is not among it: it has to be paid on either route.
+    """
+    if account.capital is None or account.need is None:
         return None
     months = account.need.months
-    return hull_of(_running(lines, months) for lines in account.own.values())
-
-
-def _running(lines: Iterable[Line], months: Band) -> Band:
-    """What is paid each month; a contract may end before the need does, so it weighs less on a longer one."""
-    even = total(line for line in lines if line.id in RUNNING)
-    owed = total(line for line in lines if line.id == CONTRACT)
-    return even[0] / months[0] + owed[0] / months[1], even[1] / months[1] + owed[1] / months[0]
+    bands = [total(line for line in lines if line.id in RUNNING) for lines in account.bought.values()]
+    return min(low for low, _ in bands) / months[0], max(high for _, high in bands) / months[1]
 
 
 def _rented_monthly(account: Account) -> Band | None:

@@ -12,6 +12,7 @@ from knowledge.rental import QUOTED, Offer
 from knowledge.terms import Need, Terms
 
 TERMS = {"reserved_1y": 12, "reserved_3y": 36}
+STORAGE = "object_storage_per_gb_month"
 MODES = (ON_DEMAND, *RESERVED, SPOT)
 
 
@@ -127,17 +128,16 @@ def _share_paid(terms: Terms, offer: Offer, price: str) -> Input:
 
 
 def _data(terms: Terms, need: Need, offer: Offer) -> list[Line]:
+    """What the stored data and the data that leaves cost, where there are any."""
     months = Input("months", "fact", *need.months, "months")
+    stored, leaving = terms.optional("data.volume_tb"), terms.optional("data.egress_tb_per_month")
     lines = []
-    for name, path, price in (
-        ("storage", "data.volume_tb", terms.money("object_storage_per_gb_month")),
-        ("egress", "data.egress_tb_per_month", _egress(terms, offer)),
-    ):
-        low, high = terms.optional(path)
-        if high > 0 and price.most > 0:
-            unit = "TB" if name == "storage" else "TB/month"
-            volume = Input(path, "fact", low, high, unit)
-            lines.append(line(name, formulas.per_gigabyte, [volume, price, months]))
+    if stored[1] > 0:
+        volume = Input("data.volume_tb", "fact", *stored, "TB")
+        lines.append(line("storage", formulas.per_gigabyte, [volume, terms.money(STORAGE), months]))
+    if leaving[1] > 0 and (price := _egress(terms, offer)).most > 0:
+        volume = Input("data.egress_tb_per_month", "fact", *leaving, "TB/month")
+        lines.append(line("egress", formulas.per_gigabyte, [volume, price, months]))
     return lines
 
 

@@ -66,8 +66,7 @@ def _with(offer: Offer, told: Mapping[str, str]) -> Offer:
 def _listed(facts: Mapping[str, Value | None], figures: FigureValues, cards: frozenset[str]) -> Iterator[Offer]:
     region, guard = facts["region"], _guard(facts)
     found: dict[tuple[str, ...], dict[str, str]] = {}
-    for name in figures.starting(PREFIX):
-        cells = figures.attributes(name)
+    for name, cells in figures.rows(PREFIX):
         fits = cells["gpu"] in cards and (region is None or region in cells["areas"].split())
         if fits and not (cells["tier"] == MARKETPLACE and guard is True):
             key = (cells["provider"], cells["instance"], cells["region"], cells["tier"], cells["gpus"], cells["areas"])

@@ -41,7 +41,7 @@ def cost(inference: Inference, base: KnowledgeBase, told: Mapping[str, Number]) 
     that they can be. `ratio` alone is what the rules see.
     """
     figures = FigureValues(base.figures, told)
-    facts = dict.fromkeys(base.vocabulary.facts) | inference.values
+    facts = {**dict.fromkeys(base.vocabulary.facts), **inference.values}
     return Statement(facts, figures).costing(inference.values.get("cost.own_over_cloud"))
 
 

@@ -13,6 +13,7 @@ from engine.figures import FigureValues
 from engine.values import UNLIMITED, Interval, Value, bounds
 from knowledge.arithmetic import Number, hull, monotone, number
 from knowledge.costing import Input, Missing
+from knowledge.currencies import CURRENCIES, RATES
 from knowledge.gpus import gpus, matching
 
 Facts = Mapping[str, Value | None]
@@ -29,8 +30,6 @@ LEFT_OUT = {
 }
 """What adds a line or takes one away, with all that it can be; a page without them says so."""
 
-_MONEY = ("USD", "CNY", "EUR")
-_RATES = {"CNY": "cny_per_usd", "EUR": "usd_per_eur"}
 _OWN_REGIONS = ("us", "cn", "eu")
 
 
@@ -120,7 +119,7 @@ class Terms:
         value, start = self.figures[name], unit[:3]
         if self.figures.is_told(name):
             self._needs_currency()
-            per = unit[3:] if start in _MONEY else ""
+            per = unit[3:] if start in CURRENCIES else ""
         else:
             value, per = self._exchanged(value, start), unit[3:]
         low, high = bounds(value)
@@ -140,16 +139,16 @@ class Terms:
 
     def _to_usd(self, value: Number, currency: str) -> Number:
         if currency == "CNY":
-            return monotone(lambda amount, rate: amount / rate, [value], [self.figures[_RATES["CNY"]]])
+            return monotone(lambda amount, rate: amount / rate, [value], [self.figures[RATES["CNY"]]])
         if currency == "EUR":
-            return monotone(lambda amount, rate: amount * rate, [value, self.figures[_RATES["EUR"]]])
+            return monotone(lambda amount, rate: amount * rate, [value, self.figures[RATES["EUR"]]])
         return value
 
     def _from_usd(self, value: Number, currency: str) -> Number:
         if currency == "CNY":
-            return monotone(lambda amount, rate: amount * rate, [value, self.figures[_RATES["CNY"]]])
+            return monotone(lambda amount, rate: amount * rate, [value, self.figures[RATES["CNY"]]])
         if currency == "EUR":
-            return monotone(lambda amount, rate: amount / rate, [value], [self.figures[_RATES["EUR"]]])
+            return monotone(lambda amount, rate: amount / rate, [value], [self.figures[RATES["EUR"]]])
         return value
 
     def regional(self, name: str, told: str | None = None) -> Input:

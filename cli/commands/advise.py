@@ -4,38 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-from cli.commands.session import consultant, read_profile, tool
+from cli.commands.session import consultant_with, read_profile, tool
 from cli.console import console, write_json
 from cli.exit_code import ExitCode
 from cli.files import replace_file
-from cli.render.page import Pages, figures_line
+from cli.render.page import Pages, age_line, figures_line
 from engine.consultation import Consultation
 from engine.faults import Place, fail
-from engine.trace import figures_behind, write_trace
+from engine.trace import figures_behind, figures_past, write_trace
 
 
 @dataclass(frozen=True)
 class AdviseOptions:
-    """`as_of` is a date as YYYY-MM-DD; `trace` a file to write, or None."""
+    """`as_of` is a date as YYYY-MM-DD; `trace` a file to write, or None; `figures` go over the shipped ones."""
 
     profile: str
     format: str = "text"
     settings: Sequence[str] = ()
     as_of: str = ""
+    figures: Sequence[str] = ()
     trace: str | None = None
     everything: bool = False
 
 
 def advise(language: str, options: AdviseOptions) -> ExitCode:
     """Judges the profile, writes the trace where asked, then shows the verdict."""
-    consultation = consultant().consult(read_profile(options.profile, options.settings))
+    judge = consultant_with(options.figures, language)
+    consultation = judge.consult(read_profile(options.profile, options.settings, judge.base))
     if options.trace is not None:
         _spare_the_profile(options)
         save_trace(consultation, Path(options.trace), options.as_of)
-    show(consultation, language, options.format, options.everything)
+    on = date.fromisoformat(options.as_of)
+    show(consultation, language, options.format, everything=options.everything, on=on)
     return ExitCode.DONE
 
 
@@ -52,21 +55,31 @@ def save_trace(consultation: Consultation, path: Path, as_of: str) -> None:
     replace_file(path, write_trace(consultation, tool(), now, as_of))
 
 
-def show(consultation: Consultation, language: str, form: str, everything: bool = False) -> None:
-    """The verdict on standard output in the form asked for; as text it keeps to one screen unless all is asked for."""
+def show(
+    consultation: Consultation, language: str, form: str, everything: bool = False, on: date | None = None
+) -> None:
+    """The verdict on standard output in the form asked for; as text it keeps to one screen unless all is asked for.
+
+    `on` is the day against which the age of figures is told, today where it is left out.
+    """
+    on = on or datetime.now().astimezone().date()
     if form == "json":
         from cli.render.verdict_data import verdict_json
 
-        write_json(verdict_json(consultation, language, tool()))
+        write_json(verdict_json(consultation, language, tool(), on))
         return
     short = form == "text" and not everything
     pages = Pages(consultation, language, short).all()
     footer = figures_line(consultation, figures_behind(consultation), language, short)
+    age = age_line(figures_past(consultation, on), on, language, short)
     if form == "markdown":
-        from cli.render.markdown import pages_markdown
+        from cli.render.markdown import pages_markdown, plain
 
-        print(pages_markdown(pages, footer))
+        print(pages_markdown(pages, footer) + (f"\n_{plain(age)}_\n" if age else ""))
         return
-    from cli.render.text import print_pages
+    from cli.render.text import print_pages, print_text
 
-    print_pages(console(), pages, footer, language)
+    screen = console()
+    print_pages(screen, pages, footer, language)
+    if age:
+        print_text(screen, age, style="dim")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from cli.commands.session import consultant, tool
+from cli.commands.session import consultant_with, tool
 from cli.console import console, error
 from cli.exit_code import ExitCode
 from cli.strings import say
@@ -25,10 +26,13 @@ def show(language: str, path: str) -> ExitCode:
     return ExitCode.DONE
 
 
-def verify(language: str, path: str) -> ExitCode:
-    """Checks the chain, the ends, and the inference made again; says which record is the first that is wrong."""
+def verify(language: str, path: str, figures: Sequence[str] = ()) -> ExitCode:
+    """Checks the chain, the ends, and the inference made again; says which record is the first that is wrong.
+
+    `figures` are the files that lay over the shipped figures when the trace was made.
+    """
     data = _bytes(path)
-    fault = verify_trace(data, path, consultant(), tool())
+    fault = verify_trace(data, path, consultant_with(figures, language), tool())
     if fault is not None:
         error(fault.text(language))
         return ExitCode.CHECK_SAID_NO

@@ -8,18 +8,17 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.commands.session import consultant, profile_node, tool
+from cli.commands.session import consultant_with, read_profile, tool
 from cli.console import console, error, write_json
 from cli.exit_code import ExitCode
 from cli.files import replace_file
 from cli.render.cost_page import Costed, pages
 from cli.render.cost_wording import Wording
 from cli.strings import say
-from engine.faults import Place, Report, fail
-from engine.profile import ProfileReader, Setting
+from engine.faults import Place, fail
 
 if TYPE_CHECKING:
-    from engine.consultation import Consultant, Consultation
+    from engine.consultation import Consultation
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,8 @@ class CostOptions:
 
 def cost(language: str, options: CostOptions) -> ExitCode:
     """Adds up every workload, writes picture and workbook where asked, then shows the page."""
-    consultation = _consult(options)
+    judge = consultant_with(options.figures, language)
+    consultation = judge.consult(read_profile(options.profile, options.settings, judge.base))
     costed = costings(consultation)
     wording = Wording(consultation.base, language, date.fromisoformat(options.as_of))
     for path in (options.plot, options.xlsx):
@@ -52,24 +52,6 @@ def cost(language: str, options: CostOptions) -> ExitCode:
         replace_file(Path(options.xlsx), workbook(costed, wording))
     _show(consultation, costed, wording, options)
     return ExitCode.DONE if drawn else ExitCode.NOT_WRITTEN
-
-
-def _consult(options: CostOptions) -> Consultation:
-    report = Report()
-    root = profile_node(options.profile, report)
-    judge = _consultant(options.figures)
-    reader = ProfileReader(judge.base.vocabulary)
-    return judge.consult(reader.read(root, [Setting.parse(typed) for typed in options.settings], report))
-
-
-def _consultant(figures: Sequence[str]) -> Consultant:
-    """The consultant over the shipped knowledge base, with these files of figures over it."""
-    if not figures:
-        return consultant()
-    from engine.consultation import Consultant
-    from knowledge import FOLDER, load
-
-    return Consultant(load(FOLDER, tuple(Path(path) for path in figures)))
 
 
 def costings(consultation: Consultation) -> tuple[Costed, ...]:

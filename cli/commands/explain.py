@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.commands.session import consultant, read_profile
+from cli.commands.session import consultant_with, read_profile
 from cli.console import console, write_json
 from cli.exit_code import ExitCode
 from cli.strings import say
@@ -18,16 +18,20 @@ from engine.words import Words
 
 @dataclass(frozen=True)
 class ExplainOptions:
+    """`figures` are files of figures that go over the shipped ones; `why` and `why_not` are names, or None."""
+
     profile: str
     format: str = "text"
     settings: Sequence[str] = ()
+    figures: Sequence[str] = ()
     why: str | None = None
     why_not: str | None = None
 
 
 def explain(language: str, options: ExplainOptions) -> ExitCode:
     """Explains each workload in turn; a lone one is not named, but in JSON, where the shape stays the same."""
-    consultation = consultant().consult(read_profile(options.profile, options.settings))
+    judge = consultant_with(options.figures, language)
+    consultation = judge.consult(read_profile(options.profile, options.settings, judge.base))
     workloads = list(_workloads(consultation, options))
     steps = workloads if len(workloads) > 1 else workloads[0].children
     if options.format == "json":

@@ -16,6 +16,7 @@ from engine.profile import Profile, ProfileReader, Setting
 from knowledge import knowledge_base
 
 if TYPE_CHECKING:
+    from engine.base import KnowledgeBase
     from engine.consultation import Consultant
     from engine.trace import Tool
 
@@ -30,6 +31,41 @@ def consultant() -> Consultant:
     from engine.consultation import Consultant
 
     return Consultant(knowledge_base())
+
+
+def knowledge_with(figures: Sequence[str]) -> KnowledgeBase:
+    """The shipped knowledge base with these files of figures over it. Raises FaultError with all that is wrong."""
+    if not figures:
+        return knowledge_base()
+    from knowledge import FOLDER, load
+
+    return load(FOLDER, tuple(Path(path) for path in figures))
+
+
+def consultant_with(figures: Sequence[str], language: str) -> Consultant:
+    """The consultant over the shipped knowledge base with these files of figures over it.
+
+    Says beside the result where a price of theirs is no lower than it should be. Raises FaultError.
+    """
+    if not figures:
+        return consultant()
+    from engine.consultation import Consultant
+
+    base = knowledge_with(figures)
+    warn_of_prices(base, figures, language)
+    return Consultant(base)
+
+
+def warn_of_prices(base: KnowledgeBase, figures: Sequence[str], language: str) -> None:
+    """Tells on standard error every doubtful price that stands in one of these files, or is measured by one there."""
+    from cli.console import error
+    from cli.render.figures_text import warning_line
+    from knowledge.price_checks import price_warnings
+
+    files = {str(Path(path)) for path in figures}
+    for warning in price_warnings(base):
+        if files & {warning.figure.place.file, warning.on_demand.place.file}:
+            error(warning_line(warning, language))
 
 
 @cache
@@ -50,11 +86,15 @@ def version() -> str:
     return installed(NAME)
 
 
-def read_profile(path: str, settings: Sequence[str] = ()) -> Profile:
-    """The profile at a path, or on standard input for `-`, with `--set` over it. Raises FaultError."""
+def read_profile(path: str, settings: Sequence[str] = (), base: KnowledgeBase | None = None) -> Profile:
+    """The profile at a path, or on standard input for `-`, with `--set` over it. Raises FaultError.
+
+    `base` is what it may speak of, the shipped knowledge base where it is left out.
+    """
     report = Report()
     root = profile_node(path, report)
-    return profile_reader().read(root, [Setting.parse(typed) for typed in settings], report)
+    reader = profile_reader() if base is None else ProfileReader(base.vocabulary)
+    return reader.read(root, [Setting.parse(typed) for typed in settings], report)
 
 
 def profile_node(path: str, report: Report) -> Node:

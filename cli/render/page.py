@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import zip_longest
 
 from cli.strings import say
+from engine.as_of import recency
 from engine.consultation import Consultation
 from engine.faults import printable
 from engine.figures import Figure
@@ -240,6 +242,23 @@ def figures_line(consultation: Consultation, used: Sequence[str], language: str,
         return say("verdict.figures", language, figures=named)
     low = sum(figure.confidence == "low" for figure in shipped)
     return say("verdict.figures-part", language, figures=named, count=len(shipped), low=low)
+
+
+def age_line(past: Sequence[Figure], on: date, language: str, short: bool) -> str | None:
+    """One line on the figures past their age limit on that day, the oldest first, or None where there are none.
+
+    Short, it names the first two and counts the rest.
+    """
+    if not past:
+        return None
+    oldest = sorted(past, key=lambda figure: recency(figure.as_of))
+    named = say("verdict.and", language).join(
+        say("verdict.past-figure", language, title=printable(figure.title.get(language, figure.id)), date=figure.as_of)
+        for figure in (oldest[:MOST_FIGURES] if short else oldest)
+    )
+    if short and len(oldest) > MOST_FIGURES:
+        named = say("verdict.past-more", language, figures=named, count=len(oldest) - MOST_FIGURES)
+    return say("verdict.past", language, figures=named, date=on.isoformat())
 
 
 def _figure(figure: Figure, language: str) -> str:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from engine.base import KnowledgeBase
 from engine.consultation import Consultation, undecided
 from engine.judgement import Judgement
-from engine.trace import Tool
+from engine.trace import Tool, figures_past
 from engine.values import to_json
+from knowledge.rental import PREFIX
 
 _COST = "cost."
 
 
-def verdict_json(consultation: Consultation, language: str, tool: Tool) -> dict[str, Any]:
-    """The whole verdict; only texts of advice depend on the language."""
+def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date) -> dict[str, Any]:
+    """The whole verdict; only texts of advice depend on the language.
+
+    `on` is the day against which the age of figures is told.
+    """
     base, overall = consultation.base, consultation.overall
     return {
         "schema": f"{tool.name}/verdict/1",
         "version": tool.version,
-        "knowledge": {"digest": base.digest, "rules": len(base.written), "prices_as_of": None},
+        "knowledge": {
+            "digest": base.digest,
+            "rules": len(base.written),
+            "prices_as_of": base.figures_as_of(PREFIX),
+            "figures_past": [{"id": f.id, "as_of": f.as_of} for f in figures_past(consultation, on)],
+        },
         "profile": {"digest": consultation.profile.digest},
         "overall": {
             "route": overall.route,
