@@ -60,6 +60,11 @@ class KnowledgeBase:
     def rules(self) -> Mapping[str, Rule]:
         return {rule.id: rule for rule in self.ordered.rules}
 
+    @cached_property
+    def formula_of(self) -> Mapping[str, Formula]:
+        """The formula of each computed fact."""
+        return {formula.fact: formula for formula in self.formulas}
+
     @property
     def written(self) -> tuple[Rule, ...]:
         """The rules that somebody wrote: all but the `otherwise` of inferred facts."""

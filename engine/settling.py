@@ -7,7 +7,7 @@ the bounds hold every completion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +36,7 @@ class Bounds:
         self.base = base
         self.inference = inference
         self.rules = [rule for rule in base.ordered.rules if rule.id not in base.ordered.after_verdict]
+        self.waiting = _Waiting(base, inference)
         self._truth: dict[str, Truth] = {}
         self._surely: dict[str, bool] = {}
         self._may: dict[str, bool] = {}
@@ -55,7 +56,7 @@ class Bounds:
             return Truth.TRUE
         silent = self.inference.silent[name]
         if silent.truth is Truth.UNKNOWN and not silent.told:
-            return Truth.UNKNOWN if missing_facts(self.base, self.inference, name) else Truth.FALSE
+            return Truth.UNKNOWN if self.waiting.rule(name) else Truth.FALSE
         return Truth.FALSE if silent.told else silent.truth
 
     def surely(self, name: str) -> bool:
@@ -148,7 +149,7 @@ def _unknown_facts(
     weight_of = _Bearing(base, bounds)
     for rule in rules:
         if bounds.truth(rule.id) is Truth.UNKNOWN:
-            missing = missing_facts(base, bounds.inference, rule.id)
+            missing = bounds.waiting.rule(rule.id)
             for path in missing:
                 told[path] = told.get(path, 0.0) + weight_of.rule(rule.id) / len(missing)
     for path in divided:
@@ -192,39 +193,42 @@ def _readers(base: KnowledgeBase) -> Mapping[str, tuple[str, ...]]:
 
 def missing_facts(base: KnowledgeBase, inference: Inference, name: str) -> tuple[str, ...]:
     """The facts that a person could tell, or tell more exactly, for which an undecided rule waits."""
-    found: dict[str, None] = {}
-    _collect_missing(base, inference, name, found, set())
-    return tuple(found)
+    return _Waiting(base, inference).rule(name)
 
 
 def missing_at(base: KnowledgeBase, inference: Inference, path: str) -> tuple[str, ...]:
     """The facts that a person could tell, or tell more exactly, for which this fact waits; itself, where it is told."""
-    found: dict[str, None] = {}
-    _collect_path(base, inference, path, found, set())
-    return tuple(found)
+    return _Waiting(base, inference).path(path)
 
 
-def _collect_missing(
-    base: KnowledgeBase, inference: Inference, name: str, found: dict[str, None], seen: set[str]
-) -> None:
-    silent = inference.silent.get(name)
-    if silent is None or name in seen:
-        return
-    seen.add(name)
-    for test in silent.tests:
-        if test.truth is Truth.UNKNOWN:
-            _collect_path(base, inference, test.leaf.fact, found, seen)
+class _Waiting:
+    """What rules and facts wait for. Neither rules nor formulas go in circles, so each is followed once."""
 
+    def __init__(self, base: KnowledgeBase, inference: Inference) -> None:
+        self.base = base
+        self.inference = inference
+        self._rules: dict[str, tuple[str, ...]] = {}
+        self._paths: dict[str, tuple[str, ...]] = {}
 
-def _collect_path(base: KnowledgeBase, inference: Inference, path: str, found: dict[str, None], seen: set[str]) -> None:
-    fact = inference.facts.get(path)
-    formula = next((formula for formula in base.formulas if formula.fact == path), None)
-    by_rules = base.ordered.inferring.get(path, ())
-    if formula:
-        for source in formula.inputs:
-            if source not in inference.facts or isinstance(inference.facts[source].value, Interval):
-                _collect_path(base, inference, source, found, seen)
-    for rule in by_rules if fact is None else ():
-        _collect_missing(base, inference, rule, found, seen)
-    if base.vocabulary.facts[path].origin == "told":
-        found[path] = None
+    def rule(self, name: str) -> tuple[str, ...]:
+        if name not in self._rules:
+            silent = self.inference.silent.get(name)
+            open_ones = [test.leaf.fact for test in silent.tests if test.truth is Truth.UNKNOWN] if silent else []
+            self._rules[name] = tuple(dict.fromkeys(found for path in open_ones for found in self.path(path)))
+        return self._rules[name]
+
+    def path(self, path: str) -> tuple[str, ...]:
+        if path not in self._paths:
+            self._paths[path] = tuple(dict.fromkeys(self._follow(path)))
+        return self._paths[path]
+
+    def _follow(self, path: str) -> Iterator[str]:
+        facts = self.inference.facts
+        formula = self.base.formula_of.get(path)
+        for source in formula.inputs if formula else ():
+            if source not in facts or isinstance(facts[source].value, Interval):
+                yield from self.path(source)
+        for rule in self.base.ordered.inferring.get(path, ()) if path not in facts else ():
+            yield from self.rule(rule)
+        if self.base.vocabulary.facts[path].origin == "told":
+            yield path

@@ -21,7 +21,7 @@ _SHORT = {
     "why": 4,
     "against": 2,
     "against-excluded": 2,
-    "gave-way": 2,
+    "gave-way": 1,
     "cost": 2,
     "unknown": 5,
     "may-fail": 5,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from engine.base import KnowledgeBase
@@ -15,12 +15,13 @@ from knowledge.rental import PREFIX
 _COST = "cost."
 
 
-def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date) -> dict[str, Any]:
+def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date | None = None) -> dict[str, Any]:
     """The whole verdict; only texts of advice depend on the language.
 
-    `on` is the day against which the age of figures is told.
+    `on` is the day against which the age of figures is told, today where it is left out.
     """
     base, overall = consultation.base, consultation.overall
+    past = figures_past(consultation, on or datetime.now().astimezone().date())
     return {
         "schema": f"{tool.name}/verdict/1",
         "version": tool.version,
@@ -28,7 +29,7 @@ def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date
             "digest": base.digest,
             "rules": len(base.written),
             "prices_as_of": base.figures_as_of(PREFIX),
-            "figures_past": [{"id": f.id, "as_of": f.as_of} for f in figures_past(consultation, on)],
+            "figures_past": [{"id": f.id, "as_of": f.as_of} for f in past],
         },
         "profile": {"digest": consultation.profile.digest},
         "overall": {

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 class OneOf:
     """One of these words, and nothing else."""
 
-    words: tuple[str | None, ...]
+    words: tuple[str | bool | None, ...]
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ NULL = OneOf((None,))
 SOME = Text(r"(?s).+")
 RULE = Text(r"[a-z0-9_.-]+")
 FACT = Text(r"[a-z]+(\.[a-z_]+)?")
+AS_OF = Text(r"\d{4}(-(\d{2}(-\d{2})?|Q[1-4]|H[12]))?|undated")
 DIGEST = Text(r"sha256:[0-9a-f]{64}")
 ROUTE = OneOf(("on_prem", "cloud", "hybrid", None))
 STATUS = OneOf(("infeasible", "undetermined", "tied", "provisional", "settled"))
@@ -58,6 +59,8 @@ SCORES = {"on_prem": Number(), "cloud": Number(), "hybrid": Either((Number(), NU
 RULES = {"fired": [RULE], "defeated": Each(RULE), "undecided": Each([FACT])}
 KIND = OneOf(("blueprint", "risk", "migration", "guard", "gap", "doubt"))
 ADVICE = [{"id": RULE, "kind": KIND, "text": SOME, "rule": RULE}]
+BOUND = Either((Number(), OneOf(("unlimited",))))
+COSTED = Either((BOUND, [BOUND], OneOf((True, False, "USD", "CNY", "EUR", None))))
 PART = {
     "part": RULE,
     "division": RULE,
@@ -84,13 +87,18 @@ WORKLOAD = {
     "unknown": [FACT],
     "flips": NULL,
     "advice": ADVICE,
-    "cost": NULL,
+    "cost": Either((Each(COSTED), NULL)),
 }
 OVERALL = {"route": ROUTE, "form": FORM, "status": STATUS, "reasons": [RULE], "advice": ADVICE}
 VERDICT: Shape = {
     "schema": OneOf(("gpu-advisor/verdict/1",)),
     "version": Text(r"\d+\.\d+\.\d+\S*"),
-    "knowledge": {"digest": DIGEST, "rules": Number(), "prices_as_of": Either((Text(r"\d{4}-\d{2}-\d{2}"), NULL))},
+    "knowledge": {
+        "digest": DIGEST,
+        "rules": Number(),
+        "prices_as_of": AS_OF,
+        "figures_past": [{"id": Text(r"[a-z0-9_.-]+"), "as_of": AS_OF}],
+    },
     "profile": {"digest": DIGEST},
     "overall": OVERALL,
     "workloads": [WORKLOAD],
