@@ -146,5 +146,6 @@ def test_with_what_interruptions_cost_spot_is_still_cheaper_than_the_article_put
     }
     quotes = {"cloud_price_per_gpu_hour": 5.0, "spot_price_per_gpu_hour": case["price"]}
     found = Account({**NOTHING_TOLD, **need}, figures(quotes)).rented_band
+    assert found is not None
     assert found == pytest.approx((647_982.7, 736_344.0), rel=1e-4)
     assert found[1] < case["published_own"]
