@@ -1,4 +1,4 @@
-"""The words of a costing: titles and formulas of its lines and options, of what they are computed from, and units."""
+"""The words of a costing: titles of options, lines, inputs, ways to move the data and units, and formulas."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ class LineWords:
 
 @dataclass(frozen=True)
 class CostWords:
-    """The wording of every option, line, input and unit, by id."""
+    """The wording of every option, line, input, way to move the data and unit, by id."""
 
     options: Mapping[str, Text]
     lines: Mapping[str, LineWords]
     inputs: Mapping[str, Text]
+    ways: Mapping[str, Text]
     units: Mapping[str, Text]
 
     def input_title(self, name: str) -> Text | None:
@@ -54,13 +55,14 @@ def cost_words() -> CostWords:
 def read_cost_words(node: Node) -> CostWords:
     """The words of the file's root node. Raises FaultError with all that is wrong."""
     report = Report()
-    form = file_form(node, ["options", "lines", "inputs", "units"], report)
+    form = file_form(node, ["options", "lines", "inputs", "ways", "units"], report)
     lines = form.items("lines")
     report_twins(lines, "id", report)
     found = CostWords(
         _titles(form.items("options"), report),
         dict(_line(item, report) for item in lines),
         _titles(form.items("inputs"), report),
+        _titles(form.items("ways"), report),
         _titles(form.items("units"), report),
     )
     report.check()

@@ -6,14 +6,24 @@ that bears on it is as favorable to this option as it can be, and where nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.values import UNLIMITED, Interval
+from knowledge.transfer import Way
 
 OWN, ON_DEMAND, SPOT = "own", "on_demand", "spot"
 RESERVED = ("reserved_1y", "reserved_3y")
 BASE_AND_BURST, BRIDGE = "base_and_burst", "bridge"
+
+BEHIND: Mapping[str, tuple[str, ...]] = {
+    "energy_kwh": ("draw_share", "server_power_kw", "server_power_to_gpu_power"),
+    "power_installed_kw": ("server_power_kw", "server_power_to_gpu_power"),
+    "staff_fte": ("staff_per_server", "staff_small_estate", "servers_per_staff"),
+    "lost_share": ("interruptions_per_gpu_year", "hours_lost_per_interruption"),
+    "residual_share": ("residual_share",),
+}
+"""Quantities that are worked out on the way: what the ids of the figures behind them begin with."""
 
 
 @dataclass(frozen=True)
@@ -86,18 +96,46 @@ class Option:
 
 
 @dataclass(frozen=True)
+class Meeting:
+    """What a break-even utilization is found from, in one case: the lines of owning and of renting, idle and busy.
+
+    Idle: the steady GPUs are never busy; busy: they always are. `end` is the case of owning, 0 for the least and 1 for
+    the most; renting is taken in the other one.
+    """
+
+    end: int
+    own_idle: tuple[Line, ...]
+    own_busy: tuple[Line, ...]
+    rented_idle: tuple[Line, ...]
+    rented_busy: tuple[Line, ...]
+
+    @property
+    def own(self) -> tuple[float, float]:
+        """What owning costs, idle and busy; what is left of hardware never makes a sum negative."""
+        idle, busy = (sum_of(lines, self.end) for lines in (self.own_idle, self.own_busy))
+        return max(idle, 0.0), max(busy, 0.0)
+
+    @property
+    def rented(self) -> tuple[float, float]:
+        """What renting costs, idle and busy."""
+        return sum_of(self.rented_idle, 1 - self.end), sum_of(self.rented_busy, 1 - self.end)
+
+
+@dataclass(frozen=True)
 class BreakEven:
     """Where owning meets one way of renting, as bands from the dearest to the cheapest applicable price.
 
     utilization: share of the time that the steady GPUs must be busy for owning to cost no more; UNLIMITED: it never
     does. month: the first month by whose end owning has cost no more, cash against cash, residual value left out;
     UNLIMITED: not within the horizon. price: what a rented GPU-hour would have to cost for both to cost the same.
+    meetings: what the utilization was found from, owning at its least and at its most; None where it is not known.
     """
 
     mode: str
     utilization: float | Interval | None
     month: float | Interval | None
     price: float | Interval | None
+    meetings: tuple[Meeting, Meeting] | None = None
 
 
 @dataclass(frozen=True)
@@ -124,7 +162,7 @@ class Costing:
     `ratio`: own over cloud as the rules see it, None where unknown. `cards`: the cards that the need may be met with.
     `offers`, `providers`: how many were compared. `at_list_price`: no discount was told, and none is in the sums of
     this page. `not_counted`: facts that were not told and would add a line (owned GPUs, a running contract, …).
-    `figures`: ids of all figures used.
+    `figures`: ids of all figures used. `moving`: the ways to move the data, empty where none is known to move.
     """
 
     currency: str
@@ -141,6 +179,7 @@ class Costing:
     not_counted: tuple[str, ...]
     missing: tuple[Missing, ...]
     figures: tuple[str, ...]
+    moving: tuple[Way, ...] = ()
 
     def option(self, name: str) -> Option | None:
         """The option of that id, where it applies."""
@@ -150,6 +189,17 @@ class Costing:
     def no_use(self) -> bool:
         """Whether nothing at all would run: then there is no cost of a useful hour, and neither route is due yet."""
         return self.gpu_hours_per_month == 0
+
+
+def sum_of(lines: Iterable[Line], end: int) -> float:
+    """What the lines come to in one case: 0 for the least, 1 for the most."""
+    return sum((line.least, line.most)[end] for line in lines)
+
+
+def cheapest_of(options: Iterable[Option], route: str) -> Option | None:
+    """The option of a route that costs the least midway; None where no total is known."""
+    known = [option for option in options if option.route == route and option.total]
+    return min(known, key=lambda option: sum(option.total or (UNLIMITED,)), default=None)
 
 
 def never(value: float) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.base import KnowledgeBase
-from engine.figures import FigureValues
+from engine.figures import Declared, FigureValues
 from engine.inference import Inference
 from engine.values import UNLIMITED, Interval, Value, bounds, interval
 from knowledge import economics as formulas
@@ -23,6 +23,7 @@ from knowledge.costing import (
     Costing,
     Input,
     Line,
+    Meeting,
     Option,
     Swing,
     first_crossing,
@@ -30,6 +31,7 @@ from knowledge.costing import (
 from knowledge.own_cost import own_lines
 from knowledge.rent_cost import MODES, Rent, rents, surplus
 from knowledge.rental import PREFIX
+from knowledge.transfer import NOTHING, WAY_FIGURES, Way, transfer_ways
 
 OWN_DRAW = ("server_power_kw.of_any_class", "server_power_kw")
 
@@ -66,6 +68,7 @@ class Statement:
         options = tuple(self._options()) if account.need else ()
         missing = dict.fromkeys([*account.terms.missing, *account.rent_terms.missing])
         found = account.offers.values() if account.need else ()
+        moving = self._moving()
         compared = {(offer.provider, tuple(offer.prices.values())) for items in found for offer in items}
         return Costing(
             currency=account.terms.currency,
@@ -81,12 +84,23 @@ class Statement:
             at_list_price=self.facts["finance.cloud_discount"] is None and bool(compared),
             not_counted=account.terms.left_out(),
             missing=tuple(missing),
-            figures=tuple(sorted(self._used)),
+            figures=tuple(sorted(self._used | self._way_figures.used)),
+            moving=moving,
         )
 
     @property
     def _used(self) -> set[str]:
         return self.account.used | self.figures.used
+
+    @cached_property
+    def _way_figures(self) -> FigureValues:
+        """Figures of moving the data, apart from the others: they drive no cost."""
+        return self.figures.declared(Declared.of(WAY_FIGURES))
+
+    def _moving(self) -> tuple[Way, ...]:
+        """The ways to move the data, where so much is told and it has to move."""
+        told = {path: value for path, value in self.facts.items() if value is not None}
+        return tuple(way for way in transfer_ways(told, self._way_figures) if way.id != NOTHING)
 
     def _hours_per_month(self) -> Number | None:
         busy = self.account.busy
@@ -170,10 +184,56 @@ class Statement:
         own = next((option for option in options if option.id == OWN), None)
         for option in options:
             if own is not None and option.route == "cloud":
-                band = self.account.break_even_utilization(option.id)
+                meetings = self._meetings(option.id)
                 price = self.account.break_even_price() if option.id == ON_DEMAND else None
-                month = _crossing(own, option)
-                yield BreakEven(option.id, as_value(band), interval(*month), as_value(price))
+                month = self._crossing(own, option)
+                share = as_value((_share(meetings[0]), _share(meetings[1]))) if meetings else None
+                yield BreakEven(option.id, share, interval(*month), as_value(price), meetings)
+
+    def _meetings(self, mode: str) -> tuple[Meeting, Meeting] | None:
+        """Owning at its least against the dearest rent, and the other way round, each on the card that decides it."""
+        found = [self._meetings_of(card, mode) for card in self.account.cards] if self.account.sums else []
+        known = [pair for pair in found if pair is not None]
+        if not known or len(known) < len(found):
+            return None
+        least = min((meeting for pair in known for meeting in pair), key=_share)
+        return least, max((pair[1] for pair in known), key=_share)
+
+    def _meetings_of(self, card: str, mode: str) -> tuple[Meeting, Meeting] | None:
+        idle, busy = self._at(card, 0.0, mode), self._at(card, 1.0, mode)
+        if idle is None or busy is None:
+            return None
+        (own_idle, rented_idle), (own_busy, rented_busy) = idle, busy
+        return (
+            Meeting(0, own_idle, own_busy, rented_idle[1], rented_busy[1]),
+            Meeting(1, own_idle, own_busy, rented_idle[0], rented_busy[0]),
+        )
+
+    def _at(
+        self, card: str, utilization: float, mode: str
+    ) -> tuple[tuple[Line, ...], tuple[tuple[Line, ...], tuple[Line, ...]]] | None:
+        """Owning, and renting at its least and at its most, with the steady GPUs busy for this share of the time."""
+        account = self.account
+        assert account.need is not None
+        need = account.need.busy_for(utilization)
+        lines = tuple(own_lines(account.terms, need, card))
+        found = [r for o in account.offers[card] for r in rents(account.rent_terms, need, o) if r.mode == mode]
+        if not found or not lines:
+            return None
+        return lines, (_least(rent.lines for rent in found), _most(rent.lines for rent in found))
+
+    def _crossing(self, own: Option, rented: Option) -> Band:
+        """From owning at its cheapest against the dearest rent, to the other way round; what comes back is left out."""
+        need = self.account.need
+        assert need is not None
+        paid = tuple(line for line in own.lines if not line.at_end)
+        early, late = (
+            first_crossing(
+                own.months, _cumulative(paid, end, own.months, need.months[end]), rented.cumulative[1 - end]
+            )
+            for end in (0, 1)
+        )
+        return early, late
 
     # What drives it
 
@@ -321,10 +381,6 @@ def _paid(line: Line, end: int, month: float, horizon: float) -> float:
     return amount * month / horizon
 
 
-def _crossing(own: Option, rented: Option) -> Band:
-    """From owning at its cheapest against the dearest rent, to the other way round; what comes back is left out."""
-    back = [sum((line.least, line.most)[end] for line in own.lines if line.at_end) for end in (0, 1)]
-    cash = [[*own.cumulative[end][:-1], own.cumulative[end][-1] - back[end]] for end in (0, 1)]
-    early = first_crossing(own.months, cash[0], rented.cumulative[1])
-    late = first_crossing(own.months, cash[1], rented.cumulative[0])
-    return early, late
+def _share(meeting: Meeting) -> float:
+    """Busy share from which owning costs no more, in one case."""
+    return formulas.break_even_utilization(meeting.own, meeting.rented)

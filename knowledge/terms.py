@@ -32,6 +32,16 @@ LEFT_OUT = {
 
 _OWN_REGIONS = ("us", "cn", "eu")
 
+TOLD_PER = {
+    "cloud_price_per_gpu_hour": "/GPU-hour",
+    "reserved_price_per_gpu_hour": "/GPU-hour",
+    "spot_price_per_gpu_hour": "/GPU-hour",
+    "electricity_per_kwh": "/kWh",
+    "space_per_kw_month": "/kW/month",
+    "staff_per_year": "/year",
+}
+"""What a price that was told is the price of, where no shipped figure of the same name says so."""
+
 
 @dataclass(frozen=True)
 class Need:
@@ -119,7 +129,7 @@ class Terms:
         value, start = self.figures[name], unit[:3]
         if self.figures.is_told(name):
             self._needs_currency()
-            per = unit[3:] if start in CURRENCIES else ""
+            per = unit[3:] if start in CURRENCIES else TOLD_PER.get(name, "")
         else:
             value, per = self._exchanged(value, start), unit[3:]
         low, high = bounds(value)

@@ -93,7 +93,8 @@ def read_profile(path: str, settings: Sequence[str] = (), base: KnowledgeBase | 
     """
     report = Report()
     root = profile_node(path, report)
-    reader = profile_reader() if base is None else ProfileReader(base.vocabulary)
+    shipped = knowledge_base()
+    reader = profile_reader() if (base or shipped) is shipped else ProfileReader((base or shipped).vocabulary)
     return reader.read(root, [Setting.parse(typed) for typed in settings], report)
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from engine.base import KnowledgeBase
 from engine.consultation import Consultant
 from engine.judgement import Judgement
-from engine.language import Conclusion, Evidence, Is, Rule
+from engine.language import Compares, Conclusion, Evidence, Is, Rule
 from engine.routes import STATUSES
+from engine.truth import Truth
 from engine.values import Interval, Value
 from engine.weighing import decide, weigh
 from knowledge import knowledge_base
@@ -184,10 +185,27 @@ def test_a_range_that_straddles_is_named_as_unknown_and_one_that_does_not_is_not
     assert "trip.distance" not in within.settlement.unknown
 
 
+ON = Is("season", ("winter",))
+SLOW = Compares("ride.spare_minutes", "less_than", 0.0)
+ALL_OR_NOTHING = rule("slow", SLOW, Conclusion(evidence=(Evidence("train", "heavy", FOR),)))
+
+
+def test_a_rule_that_the_range_of_a_figure_alone_leaves_undecided_is_nothing_that_could_still_be_told(
+    tiny: KnowledgeBase,
+) -> None:
+    told: dict[str, Value] = {"season": "winter", "trip.distance": 10.0, "trip.minutes_left": 40.0}
+    clear = rule("clear", ON, Conclusion(evidence=(Evidence("bicycle", "clear", FOR),)))
+    consultant = Consultant(replace(small_base(tiny, clear, ALL_OR_NOTHING), formulas=tiny.formulas))
+    judged = judge(consultant, told)
+    assert judged.inference.silent["slow"].truth is Truth.UNKNOWN
+    assert (judged.route, judged.status, judged.settlement.unknown) == ("bicycle", "settled", ())
+    vague = judge(consultant, {**told, "trip.minutes_left": Interval(30.0, 60.0)})
+    assert (vague.status, vague.settlement.unknown) == ("provisional", ("trip.minutes_left",))
+
+
 # What keeps a verdict from being settled
 
 
-ON = Is("season", ("winter",))
 OPEN = Is("train.running", (True,))
 FAINT = [rule(f"faint-{n}", ON, Conclusion(evidence=(Evidence("train", "faint", FOR),))) for n in range(2)]
 CLEAR = rule("clear", ON, Conclusion(evidence=(Evidence("train", "clear", FOR),)))

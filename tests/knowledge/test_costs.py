@@ -152,7 +152,7 @@ POINTS: dict[str, list[Any]] = {
 SPANNED = [path for path in POINTS if path not in ("demand.gpus_steady", "demand.gpus_peak", "demand.horizon_months")]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_the_band_of_a_cost_holds_the_cost_of_every_case_that_the_unknown_facts_allow(data: st.DataObject) -> None:
     exact = {path: data.draw(st.sampled_from(values), path) for path, values in POINTS.items()}
@@ -172,7 +172,7 @@ def test_the_band_of_a_cost_holds_the_cost_of_every_case_that_the_unknown_facts_
             assert outer[1] >= inner[1] - tiny, name
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_costs_are_neither_negative_nor_without_end_where_all_is_told(data: st.DataObject) -> None:
     exact = {path: data.draw(st.sampled_from(values), path) for path, values in POINTS.items()}
@@ -187,7 +187,7 @@ def test_costs_are_neither_negative_nor_without_end_where_all_is_told(data: st.D
 
 
 @given(st.floats(0.1, 50), st.floats(0, 10))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_dearer_quote_never_raises_own_over_cloud(price: float, more: float) -> None:
     cheap, dear = ratio(account(told=quoted(price))), ratio(account(told=quoted(price + more)))
     assert dear[0] <= cheap[0]
