@@ -119,7 +119,7 @@ def _advising(language: str) -> list[click.Command]:
     return [
         _command("ask", language, _ask, [_option("out", language), _option("resume", language), _plain(language)]),
         _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
-        _command("cost", language, _cost, [*_judging(language), *_files(language)]),
+        _command("cost", language, _cost, [*_judging(language), *_files(language), _all(language, "cost.all")]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
     ]
 
@@ -270,8 +270,8 @@ def _why_not(language: str) -> click.Option:
     return click.Option(["--why-not"], metavar="RULE|ROUTE", help=say("app.why-not", language))
 
 
-def _all(language: str) -> click.Option:
-    return click.Option(["--all", "everything"], is_flag=True, help=say("app.all", language))
+def _all(language: str, help_key: str = "app.all") -> click.Option:
+    return click.Option(["--all", "everything"], is_flag=True, help=say(help_key, language))
 
 
 def _plain(language: str) -> click.Option:

@@ -23,7 +23,7 @@ from cli.app import run
 
 PROJECT = Path(__file__).resolve().parents[1]
 PICTURE = PROJECT / "docs" / "advise.svg"
-COMMAND = ("advise", "examples/bank-on-premises.yaml")
+COMMAND = ("advise", "examples/bank-on-premises.yaml", "--as-of", "2026-12-01")
 WIDTH = 80
 
 

@@ -228,9 +228,7 @@ class Statement:
         assert need is not None
         paid = tuple(line for line in own.lines if not line.at_end)
         early, late = (
-            first_crossing(
-                own.months, _cumulative(paid, end, own.months, need.months[end]), rented.cumulative[1 - end]
-            )
+            first_crossing(own.months, _cumulative(paid, end, own.months, need.months[end]), rented.cumulative[1 - end])
             for end in (0, 1)
         )
         return early, late

@@ -26,6 +26,7 @@ class CostOptions:
     """`as_of` is a date as YYYY-MM-DD; `figures` are files of figures that go over the shipped ones.
 
     `plot` is a file to write, .svg or .png, and `xlsx` one that ends so; None for neither.
+    `everything`: every option line by line, not owning and the cheapest way of renting alone.
     """
 
     profile: str
@@ -35,6 +36,7 @@ class CostOptions:
     figures: Sequence[str] = ()
     plot: str | None = None
     xlsx: str | None = None
+    everything: bool = False
 
 
 def cost(language: str, options: CostOptions) -> ExitCode:
@@ -95,7 +97,7 @@ def _show(consultation: Consultation, costed: Sequence[Costed], wording: Wording
         return
     from cli.render.cost_text import page_markdown, print_page
 
-    blocks = pages(costed, wording)
+    blocks = pages(costed, wording, options.everything)
     if options.format == "markdown":
         print(page_markdown(blocks, wording))
     else:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from cli.render.cost_wording import Wording, money, number
 from cli.render.wrapping import wrap
 from engine.values import bounds
-from knowledge.costing import OWN, Costing, Option, first_crossing, never
+from knowledge.costing import OWN, Costing, Option, cheapest_of, first_crossing, never
 
 ROUTES = ("on_prem", "cloud", "hybrid")
 MARKS = {"on_prem": "o", "cloud": "+", "hybrid": "*"}
 CROSSING = "X"
 MOST_COLUMNS = 100
-ROWS = 17
+ROWS = 14
 _TICKS = 5
 
 
@@ -45,15 +45,10 @@ class Series:
 
 def series(costing: Costing) -> tuple[Series, ...]:
     """Owning, the cheapest way of renting, and the cheapest mixed one, as far as each is known."""
-    known = [option for option in costing.options if option.total and option.months]
+    known = [option for option in costing.options if option.months]
     horizon = bounds(costing.horizon_months if costing.horizon_months is not None else math.inf)
-    found = []
-    for route in ROUTES:
-        options = [option for option in known if option.route == route]
-        if options:
-            option = min(options, key=lambda option: sum(option.total or (math.inf,)))
-            found.append(Series(option, horizon, option.months, *option.cumulative))
-    return tuple(found)
+    found = (cheapest_of(known, route) for route in ROUTES)
+    return tuple(Series(option, horizon, option.months, *option.cumulative) for option in found if option)
 
 
 def crossing(found: Sequence[Series]) -> tuple[float, float] | None:

@@ -11,7 +11,8 @@ from engine.consultation import Consultation
 from engine.figures import Figure
 from engine.trace import Tool
 from engine.values import Interval, to_json
-from knowledge.costing import BreakEven, Input, Line, Missing, Option, Swing
+from knowledge.costing import BreakEven, Input, Line, Meeting, Missing, Option, Swing
+from knowledge.transfer import Way, cheapest, quickest
 
 
 def cost_json(consultation: Consultation, costed: Sequence[Costed], wording: Wording, tool: Tool) -> dict[str, Any]:
@@ -30,6 +31,8 @@ def costing_json(costed: Costed, wording: Wording) -> dict[str, Any]:
     """One costing. Amounts are in its currency; a pair is the least and the most.
 
     `figures` are those of others that were used: unit and value as published; `past`: older than they may be.
+    `moving`: ways to move the data, fees in the currency of each; `quickest` and `cheapest` name those than which none
+    is surely quicker, or of those whose fee is known, cheaper.
     """
     costing = costed.costing
     return {
@@ -39,9 +42,12 @@ def costing_json(costed: Costed, wording: Wording) -> dict[str, Any]:
         "cards": list(costing.cards),
         "no_use": costing.no_use,
         "ratio": _value(costing.ratio),
-        "options": [_option(option, wording) for option in costing.options],
+        "options": [_option(option, costed, wording) for option in costing.options],
         "break_even": [_break_even(item) for item in costing.break_even],
         "swings": [_swing(swing, wording) for swing in costing.swings],
+        "moving": [_way(way, wording) for way in costing.moving],
+        "quickest": [way.id for way in quickest(costing.moving)],
+        "cheapest": [way.id for way in cheapest(costing.moving)],
         "offers": costing.offers,
         "providers": costing.providers,
         "at_list_price": costing.at_list_price,
@@ -59,13 +65,14 @@ def _numbers(values: Iterable[float]) -> list[object]:
     return [to_json(value) for value in values]
 
 
-def _option(option: Option, wording: Wording) -> dict[str, Any]:
+def _option(option: Option, costed: Costed, wording: Wording) -> dict[str, Any]:
     least, most = option.cumulative
     return {
         "id": option.id,
         "title": wording.option(option.id),
         "route": option.route,
         "total": _numbers(option.total) if option.total else None,
+        "low_confidence_share": wording.low_share(option, costed.costing.figures, costed.told),
         "lines": [_line(line, wording) for line in option.lines],
         "offers": list(option.offers) if option.offers else None,
         "missing": [_missing(item, wording) for item in option.missing],
@@ -109,6 +116,28 @@ def _break_even(item: BreakEven) -> dict[str, Any]:
         "utilization": _value(item.utilization),
         "month": _value(item.month),
         "price": _value(item.price),
+        "meetings": [_meeting(meeting) for meeting in item.meetings] if item.meetings else None,
+    }
+
+
+def _meeting(meeting: Meeting) -> dict[str, Any]:
+    """Each pair: what it costs with the steady GPUs never busy, and always."""
+    return {
+        "case": "most" if meeting.end else "least",
+        "own": _numbers(meeting.own),
+        "rented": _numbers(meeting.rented),
+    }
+
+
+def _way(way: Way, wording: Wording) -> dict[str, Any]:
+    return {
+        "id": way.id,
+        "title": wording.way(way),
+        "days": _value(way.days),
+        "fee": _value(way.fee),
+        "currency": way.currency,
+        "at_least": way.at_least,
+        "devices": _value(way.devices),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,9 +10,12 @@ from cli.render.cost_wording import Wording, money, number, percent
 from cli.strings import say
 from engine.faults import printable
 from engine.values import UNLIMITED, Interval, bounds
-from knowledge.costing import BreakEven, Costing, Option, Swing
+from knowledge.costing import OWN, BreakEven, Costing, Option, Swing, cheapest_of
+from knowledge.transfer import Way, cheapest, quickest
 
-MOST_SWINGS = 8
+MOST_SWINGS = 5
+ROUGH_FROM = 0.5
+"""Share of an option's amounts on figures of low confidence above which it is called rough."""
 _BAR = 40
 
 
@@ -75,19 +78,20 @@ class Chart:
 Block: TypeAlias = Heading | Paragraph | Items | Table | Chart
 
 
-def pages(costed: Sequence[Costed], wording: Wording) -> Iterator[Block]:
-    """All pages, one workload below the other."""
+def pages(costed: Sequence[Costed], wording: Wording, everything: bool = False) -> Iterator[Block]:
+    """All pages, one workload below the other; `everything`: every option line by line, and all that drives it."""
     for number_, item in enumerate(costed):
         if len(costed) > 1 or item.name:
             unnamed = say("verdict.unnamed", wording.language, number=number_ + 1)
             yield Heading(printable(item.name) if item.name else unnamed, 1)
-        yield from CostPage(item, wording).blocks()
+        yield from CostPage(item, wording, everything).blocks()
 
 
 class CostPage:
     """The page of one workload."""
 
-    def __init__(self, costed: Costed, wording: Wording) -> None:
+    def __init__(self, costed: Costed, wording: Wording, everything: bool = False) -> None:
+        self.everything = everything
         self.costing = costed.costing
         self.told = costed.told
         self.wording = wording
@@ -96,13 +100,17 @@ class CostPage:
     def blocks(self) -> Iterator[Block]:
         yield Items(tuple(self._head()))
         if self.costing.options:
-            yield from (Heading(self.say("cost.options")), self._options())
-        yield from self._summary()
+            yield from (Heading(self.say("cost.options")), self._options(), Paragraph(self.say("cost.basis-means")))
+        if self.costing.ratio is not None:
+            yield Paragraph(self.say("cost.ratio", ratio=self._ratio(self.costing.ratio)))
+        yield from self._listed("cost.break-even", self._break_even())
+        yield from self._swings()
         if any(option.months for option in self.costing.options) and not self.costing.no_use:
             yield from (Heading(self.say("cost.chart", currency=self.costing.currency)), Chart(self.costing))
-        yield from self._swings()
-        for option in self.costing.options:
-            yield from self._lines(option)
+        yield from self._moving()
+        yield from self._listed("cost.missing", self._missing())
+        yield from self._listed("cost.not-counted", (self.wording.fact(path) for path in self.costing.not_counted))
+        yield from self._details()
         yield from self._figures()
 
     def _head(self) -> Iterator[str]:
@@ -143,14 +151,20 @@ class CostPage:
     # The summary
 
     def _options(self) -> Table:
-        head = tuple(self.say(key) for key in ("cost.option", "cost.least", "cost.most"))
+        head = tuple(self.say(key) for key in ("cost.option", "cost.least", "cost.most", "cost.basis"))
         return Table((*head, ""), tuple(self._option(option) for option in self.costing.options))
 
     def _option(self, option: Option) -> Row:
         name, total = self.wording.option(option.id), option.total
         if total is None:
-            return Row((name, self.say("cost.not-known"), self.say("cost.not-known"), ""))
-        return Row((name, money(total[0]), money(total[1]), self._mark(option)))
+            return Row((name, self.say("cost.not-known"), self.say("cost.not-known"), "", ""))
+        return Row((name, money(total[0]), money(total[1]), self._basis(option), self._mark(option)))
+
+    def _basis(self, option: Option) -> str:
+        """A word for how much of an option rests on figures of low confidence."""
+        share = self.wording.low_share(option, self.costing.figures, self.told)
+        word = "firm" if share == 0 else "mixed" if share <= ROUGH_FROM else "rough"
+        return self.say(f"cost.basis-{word}")
 
     def _mark(self, option: Option) -> str:
         """A word for what is surely the cheapest, or else for all that may be."""
@@ -161,17 +175,16 @@ class CostPage:
         surely = all(mine[1] <= other[0] for other in others)
         return self.say("cost.cheapest" if surely else "cost.may-be-cheapest")
 
-    def _summary(self) -> Iterator[Block]:
-        if self.costing.ratio is not None:
-            yield Paragraph(self.say("cost.ratio", ratio=self._ratio(self.costing.ratio)))
-        for title, items in (
-            ("cost.break-even", self._break_even()),
-            ("cost.missing", (self.wording.missing(item) for item in self.costing.missing)),
-            ("cost.not-counted", (self.wording.fact(path) for path in self.costing.not_counted)),
-        ):
-            found = tuple(items)
-            if found:
-                yield from (Heading(self.say(title)), Items(found))
+    def _listed(self, title: str, items: Iterable[str]) -> Iterator[Block]:
+        """A heading and what stands under it, where anything does."""
+        found = tuple(items)
+        if found:
+            yield from (Heading(self.say(title)), Items(found))
+
+    def _missing(self) -> Iterator[str]:
+        """What the page or one of its options waits for, each once."""
+        found = [*self.costing.missing, *(item for option in self.costing.options for item in option.missing)]
+        return (self.wording.missing(item) for item in dict.fromkeys(found))
 
     def _break_even(self) -> Iterator[str]:
         for item in self.costing.break_even:
@@ -210,13 +223,50 @@ class CostPage:
             return self.say("cost.price-at", price=self.wording.amount(low, high, currency))
         return self.say("cost.price-between", low=number(low), high=self.wording.amount(high, high, currency))
 
+    # Moving the data
+
+    def _moving(self) -> Iterator[Block]:
+        ways = self.costing.moving
+        if not ways:
+            return
+        head = tuple(self.say(key) for key in ("cost.way", "cost.days", "cost.fee"))
+        yield Heading(self.say("cost.moving"))
+        yield Table(head, tuple(Row((self.wording.way(w), self._span(w.days), self.wording.fee(w))) for w in ways))
+        yield Items((self._quickest(ways), self._cheapest(ways)))
+
+    def _quickest(self, ways: tuple[Way, ...]) -> str:
+        found = quickest(ways)
+        return self._of_ways("cost.quickest" if len(found) == 1 else "cost.may-be-quickest", found)
+
+    def _cheapest(self, ways: tuple[Way, ...]) -> str:
+        """What is surely the cheapest, or may be; a fee that is unknown may turn out to be lower."""
+        found = cheapest(ways)
+        if not found:
+            return self.say("cost.no-fee")
+        surely = len(found) == 1 and not found[0].at_least and all(way.fee is not None for way in ways)
+        return self._of_ways("cost.cheapest-way" if surely else "cost.may-be-cheapest-way", found)
+
+    def _of_ways(self, key: str, ways: tuple[Way, ...]) -> str:
+        return self.say(key, ways=self.say("cost.list").join(self.wording.way(way) for way in ways))
+
     # Details
+
+    def _details(self) -> Iterator[Block]:
+        """Owning and the cheapest way of renting line by line, and how many more there are; all of them if asked."""
+        options = self.costing.options
+        wanted = (self.costing.option(OWN), cheapest_of(options, "cloud"))
+        shown = [option for option in options if option.lines and (self.everything or option in wanted)]
+        for option in shown:
+            yield from self._lines(option)
+        more = sum(1 for option in options if option.lines) - len(shown)
+        if more:
+            yield Paragraph(self.say("cost.more-options" if more > 1 else "cost.one-more-option", count=more))
 
     def _swings(self) -> Iterator[Block]:
         swings = self.costing.swings
         if not swings:
             return
-        shown = swings[:MOST_SWINGS]
+        shown = swings if self.everything else swings[:MOST_SWINGS]
         ends = [end for swing in shown for end in (swing.ratio_at_low, swing.ratio_at_high) if end != UNLIMITED]
         scale = (min([*ends, 1.0]), max([*ends, 1.0]))
         key = "cost.swings" if len(shown) == len(swings) else "cost.swings-part"
@@ -248,19 +298,11 @@ class CostPage:
             for n in option.lines
         ]
         yield Heading(self.say("cost.lines", option=self.wording.option(option.id)))
-        if rows:
-            yield Table(head, tuple(rows))
-        yield from self._waiting(option)
+        yield Table(head, tuple(rows))
         if option.offers:
             least, most = (self.wording.offer(name) for name in option.offers)
             key = "cost.offer" if least == most else "cost.offers"
             yield Paragraph(self.say(key, offer=least, least=least, most=most))
-
-    def _waiting(self, option: Option) -> Iterator[Block]:
-        """What an option waits for, unless the whole page says so."""
-        waiting = tuple(self.wording.missing(item) for item in option.missing if item not in self.costing.missing)
-        if waiting:
-            yield Items(waiting)
 
 
 def bar(swing: Swing, scale: tuple[float, float]) -> str:

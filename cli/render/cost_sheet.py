@@ -16,7 +16,8 @@ from cli.render.cost_page import Costed
 from cli.render.cost_wording import Wording
 from engine.faults import printable
 from engine.values import UNLIMITED, bounds
-from knowledge.costing import OWN, BreakEven, Costing, Input, Line, Option, first_crossing
+from knowledge.costing import OWN, BreakEven, Costing, Input, Line, Meeting, Option, first_crossing, sum_of
+from knowledge.economics import break_even_utilization
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -143,6 +144,10 @@ class _Workload:
     item: Costed
     number: int | None
     rows: dict[object, Cells] = field(default_factory=dict)
+    amounts: dict[tuple[str, str, int, float], Cell] = field(default_factory=dict)
+    """Where an input stands, by what its name begins with, its unit, the case and its value there."""
+    lines: dict[str, dict[str, tuple[Line, Cells]]] = field(default_factory=dict)
+    """The lines of each option, by its id, and their cells."""
 
     @property
     def costing(self) -> Costing:
@@ -241,6 +246,7 @@ class _Workload:
                 page.sheet.write_formula(page.row, 3 + end, formulas[end], look, value)
             else:
                 page.sheet.write_number(page.row, 3 + end, value, look)
+            self.amounts.setdefault(_amount(item, end), cells[end])
         kind, unit = self.say(_KIND_KEYS[item.kind]), self.wording.unit(item.unit)
         title = (
             self.say("cost.hours-per-month") if item.name == "gpu_hours_per_month" else self.wording.input(item.name)
@@ -290,7 +296,7 @@ class _Workload:
         page.texts(self.wording.option(option.id), look=self.formats.title)
         keys = ("cost.line", "cost.sheet-formula", "cost.least", "cost.most", "cost.sheet-paid", "cost.sheet-note")
         page.texts(*(self.say(key) for key in keys), look=self.formats.head)
-        lines: dict[str, tuple[Line, Cells]] = {}
+        lines = self.lines[option.id] = {}
         for line in option.lines:
             inputs = [self._input(item, option, lines) for item in line.inputs]
             lines[line.id] = (line, self._line(line, inputs))
@@ -400,16 +406,103 @@ class _Workload:
         page.row += 1
 
     def _use_row(self, item: BreakEven) -> None:
-        if item.utilization is None:
+        """Busy share at which both cost the same, over sums of its own with the steady GPUs never and always busy."""
+        if item.meetings is None:
             return
-        page = self.summary
+        sums = self._idle_and_busy(item, item.meetings)
+        page, never = self.summary, self.say("cost.sheet-never")
         page.sheet.write_string(page.row, 0, self.say("cost.sheet-use"))
-        for end, share in enumerate(bounds(item.utilization)):
-            if share == UNLIMITED:
-                page.sheet.write_string(page.row, 1 + end, self.say("cost.sheet-never"))
-            else:
-                page.sheet.write_number(page.row, 1 + end, share, self.formats.share)
+        for case, meeting in enumerate(item.meetings):
+            own_idle, own_busy, rented_idle, rented_busy = (str(cells[case]) for cells in sums)
+            gap, closing = f"{own_idle}-{rented_idle}", f"({rented_busy}-{rented_idle})-({own_busy}-{own_idle})"
+            within = f'IF({gap}<={closing},({gap})/({closing}),"{never}")'
+            share = break_even_utilization(meeting.own, meeting.rented)
+            shown = never if share == UNLIMITED else share
+            formula = f'=IF({gap}<=0,0,IFERROR({within},"{never}"))'
+            page.sheet.write_formula(page.row, 1 + case, formula, self.formats.share, shown)
         page.row += 1
+
+    def _idle_and_busy(self, item: BreakEven, meetings: tuple[Meeting, Meeting]) -> list[Cells]:
+        """Sums of owning and of renting, each with the steady GPUs never and always busy, at best and at worst."""
+        page, mode = self.sums, self.wording.option(item.mode)
+        heads = (self.say("cost.sheet-at-best"), self.say("cost.sheet-at-worst"))
+        page.texts(self.say("cost.sheet-use-against", mode=mode), look=self.formats.title)
+        page.texts("", "", *heads, look=self.formats.head)
+        own, rented = [meeting.end for meeting in meetings], [1 - meeting.end for meeting in meetings]
+        found = []
+        for option, key, ends, lines in (
+            (OWN, "cost.sheet-idle", own, [meeting.own_idle for meeting in meetings]),
+            (OWN, "cost.sheet-busy", own, [meeting.own_busy for meeting in meetings]),
+            (item.mode, "cost.sheet-idle", rented, [meeting.rented_idle for meeting in meetings]),
+            (item.mode, "cost.sheet-busy", rented, [meeting.rented_busy for meeting in meetings]),
+        ):
+            title = self.say(key, option=self.wording.option(option))
+            found.append(self._at_use(option, title, list(zip(ends, lines, strict=True))))
+        page.row += 1
+        return found
+
+    def _at_use(self, option: str, title: str, cases: Sequence[tuple[int, Sequence[Line]]]) -> Cells:
+        """One row with the sum of such lines in either case, below rows of what only they are computed from."""
+        page, rows = self.sums, dict[tuple[str, str], int]()
+        formulas = []
+        for column, (end, lines) in enumerate(cases, start=2):
+            parts: dict[str, str] = {}
+            for line in lines:
+                parts[line.id] = self._expression(option, line, (end, column), parts, rows)
+            formulas.append(f"=MAX(0,{'+'.join(parts.values())})")
+        cells = (page.cell(2), page.cell(3))
+        for column, (formula, (end, lines)) in enumerate(zip(formulas, cases, strict=True), start=2):
+            page.sheet.write_formula(page.row, column, formula, self.formats.total, max(sum_of(lines, end), 0.0))
+        page.sheet.write_string(page.row, 0, title, self.formats.total)
+        page.row += 1
+        return cells
+
+    def _expression(
+        self,
+        option: str,
+        line: Line,
+        at: tuple[int, int],
+        parts: Mapping[str, str],
+        rows: dict[tuple[str, str], int],
+    ) -> str:
+        """The line in one case: its cell where the option has the like, else its inputs' cells multiplied."""
+        end, column = at
+        amount = (line.least, line.most)[end]
+        known = self.lines[option].get(line.id)
+        if known is not None and _same((known[0].least, known[0].most)[end], amount):
+            return str(known[1][end])
+        factor = FACTORS.get(line.id, 0.0)
+        if not _same(factor * math.prod((item.least, item.most)[end] for item in line.inputs), amount):
+            return f"{amount!r}"
+        cells = [self._amount_cell(line, item, at, parts, rows) for item in line.inputs]
+        return "*".join([*([f"{factor:g}"] if factor != 1 else []), *cells])
+
+    def _amount_cell(
+        self,
+        line: Line,
+        item: Input,
+        at: tuple[int, int],
+        parts: Mapping[str, str],
+        rows: dict[tuple[str, str], int],
+    ) -> str:
+        """What stands for an input: its cell, a sum of the lines before it, or a cell in a row of its own."""
+        end, column = at
+        summed = [part for name, part in parts.items() if name in ADDED_UP.get(item.name, ())]
+        if summed:
+            return f"MAX(0,{'+'.join(summed)})"
+        known = self.amounts.get(_amount(item, end))
+        if known is not None:
+            return str(known)
+        if item.kind != "line":
+            return str(self._input_row(item, None)[end])
+        page, key = self.sums, (line.id, item.name)
+        if key not in rows:
+            rows[key] = page.row
+            title = self.say("cost.sheet-within", line=self.wording.line(line.id), input=self.wording.input(item.name))
+            page.texts(title, self.wording.unit(item.unit))
+        value = (item.least, item.most)[end]
+        page.sheet.write_number(rows[key], column, value, self.formats.number)
+        return str(Cell(page.name, rows[key], column))
 
     def _waiting(self) -> None:
         """What is missing, and what was not told."""
@@ -551,6 +644,11 @@ def _letter(column: int) -> str:
 def _column(first: Cell, last_row: int) -> str:
     """The cells from this one down to a row, as a formula names them."""
     return f"{first}:${_letter(first.column)}${last_row + 1}"
+
+
+def _amount(item: Input, end: int) -> tuple[str, str, int, float]:
+    """By what an input is found again: figures that differ by what follows the first dot may stand for one another."""
+    return item.name.split(".")[0], item.unit, end, (item.least, item.most)[end]
 
 
 def _same(one: float, other: float) -> bool:

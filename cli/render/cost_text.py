@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _GAP = 2
 _NARROWEST = 12
+_BESIDE = 40
+"""Cells that there must be for what stands below a row to stand beside it instead."""
 
 
 def print_page(console: Console, blocks: Iterable[Block], wording: Wording) -> None:
@@ -46,17 +49,35 @@ def _lines(block: Items | Paragraph | Chart, wording: Wording, width: int) -> It
 
 
 def _print_table(console: Console, table: Table) -> None:
-    """Columns as wide as they must be, the first one wrapped where the rest leaves too little room."""
+    """Columns as wide as they must be, the first one wrapped where the rest leaves too little room.
+
+    What stands below a row stands beside it where the terminal is wide enough.
+    """
     rows = [Row(table.head), *table.rows] if table.numbers else list(table.rows)
     widths = [max(cells(row.cells[at]) for row in rows if at < len(row.cells)) for at in range(_columns(rows))]
     rest = sum(width + _GAP for width in widths[1:])
     widths[0] = min(widths[0], max(console.width - rest - _GAP, _NARROWEST))
+    start = sum(widths) + _GAP * (len(widths) + 1)
+    beside = console.width - start >= _BESIDE
     for number, row in enumerate(rows):
-        style = "dim" if number == 0 and table.numbers else ""
-        for line in _row(row, widths, table.numbers):
-            console.print(Text(line, style=style), soft_wrap=True)
-        for line in wrap(" " * 4 + row.below, console.width, 4) if row.below else ():
-            console.print(Text(line, style="dim"), soft_wrap=True)
+        lines = [
+            Text(line, "dim" if number == 0 and table.numbers else "") for line in _row(row, widths, table.numbers)
+        ]
+        if row.below and beside:
+            lines = _beside(lines, list(wrap(row.below, console.width - start)), start)
+        elif row.below:
+            lines += [Text(line, "dim") for line in wrap(" " * 4 + row.below, console.width, 4)]
+        for line in lines:
+            console.print(line, soft_wrap=True)
+
+
+def _beside(lines: list[Text], texts: list[str], start: int) -> list[Text]:
+    """The lines of a row with the texts at their right, from the column `start` on."""
+    found = []
+    for line, text in zip_longest(lines, texts):
+        whole = line or Text()
+        found.append(whole + Text(" " * (start - cells(whole.plain)) + text, "dim") if text else whole)
+    return found
 
 
 def _columns(rows: list[Row]) -> int:

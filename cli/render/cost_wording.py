@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from datetime import date
 
 from cli.strings import say
 from engine.base import KnowledgeBase
 from engine.faults import printable
 from engine.figures import Figure, is_past
-from engine.values import UNLIMITED
+from engine.values import UNLIMITED, bounds
 from knowledge.cost_lines import cost_words
-from knowledge.costing import Input, Missing
+from knowledge.costing import BEHIND, Input, Missing, Option
+from knowledge.transfer import Way
+
+_SHARES = ("lost_share", "residual_share", "share_paid")
 
 
 class Wording:
@@ -85,7 +88,45 @@ class Wording:
     def _factor(self, item: Input) -> str:
         if _is_symbol(item.unit):
             return self.amount(item.least, item.most, item.unit)
-        return self.say("cost.described", number=self.span(item.least, item.most), title=self.input(item.name))
+        shown = self.shares if item.unit.startswith("share") or item.name in _SHARES else self.span
+        return self.say("cost.described", number=shown(item.least, item.most), title=self.input(item.name))
+
+    def shares(self, low: float, high: float) -> str:
+        """One percentage, or two with a dash, the lower one first."""
+        first, last = percent(min(low, high)), percent(max(low, high))
+        return first if first == last else self.say("cost.range", low=first, high=last)
+
+    # Moving the data
+
+    def way(self, way: Way) -> str:
+        """What a way is called; with how many devices, where it takes any."""
+        title, devices = self.words.ways[way.id][self.language], bounds(way.devices)
+        if devices[1] == 0:
+            return title
+        return self.say("cost.way-devices", title=title, devices=self.amount(*devices, "devices"))
+
+    def fee(self, way: Way) -> str:
+        """What a way charges, in the currency of its prices."""
+        if way.fee is None:
+            return self.say("cost.not-known")
+        fee = self.amount(*bounds(way.fee), way.currency or "")
+        return self.say("cost.at-least", fee=fee) if way.at_least else fee
+
+    # How sure it is
+
+    def low_share(self, option: Option, used: Collection[str], told: Container[str]) -> float:
+        """Share of an option's amounts, midway and by size, that rest on shipped figures of low confidence.
+
+        `used`: ids of the figures of the costing; `told`: those that the profile replaces, which count as sure.
+        """
+        sizes = {line.id: abs(line.least) + abs(line.most) for line in option.lines}
+        unsure = 0.0
+        for line in option.lines:
+            names = {name for item in line.inputs for name in _behind(item, option, used)}
+            if any(figure.confidence == "low" for figure in self.shipped(names, told)):
+                unsure += sizes[line.id]
+        whole = sum(sizes.values())
+        return unsure / whole if whole else 0.0
 
     def fact(self, path: str) -> str:
         return self.say("cost.fact", title=self.input(path), path=path)
@@ -100,6 +141,15 @@ class Wording:
             return self.say(key, card=item.name)
         key = "cost.missing-server-in" if server else "cost.missing-price-in"
         return self.say(key, card=item.name, region=self.region(item.region))
+
+
+def _behind(item: Input, option: Option, used: Iterable[str]) -> Iterator[str]:
+    """The ids of the figures that an input is, or was worked out from."""
+    yield item.name
+    if option.offers and item.name in option.offers:
+        yield from option.offers
+    if item.kind == "line":
+        yield from (name for name in used if name.split(".")[0] in BEHIND.get(item.name, ()))
 
 
 def _is_symbol(unit: str) -> bool:
