@@ -14,9 +14,9 @@ from knowledge.costing import OWN, BreakEven, Costing, Option, Swing, cheapest_o
 from knowledge.transfer import Way, cheapest, quickest
 
 MOST_SWINGS = 5
-ROUGH_FROM = 0.5
-"""Share of an option's amounts on figures of low confidence above which it is called rough."""
-_BAR = 40
+WEAK_FROM = 0.5
+"""Share of an option's amounts on figures of low confidence above which its sources are called weak."""
+_BAR = 24
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,9 @@ class CostPage:
     def _basis(self, option: Option) -> str:
         """A word for how much of an option rests on figures of low confidence."""
         share = self.wording.low_share(option, self.costing.figures, self.told)
-        word = "firm" if share == 0 else "mixed" if share <= ROUGH_FROM else "rough"
-        return self.say(f"cost.basis-{word}")
+        if share == 0:
+            return self.say("cost.basis-good")
+        return self.say("cost.basis-mixed" if share <= WEAK_FROM else "cost.basis-weak")
 
     def _mark(self, option: Option) -> str:
         """A word for what is surely the cheapest, or else for all that may be."""
@@ -182,9 +183,9 @@ class CostPage:
             yield from (Heading(self.say(title)), Items(found))
 
     def _missing(self) -> Iterator[str]:
-        """What the page or one of its options waits for, each once."""
+        """What the page or one of its options waits for."""
         found = [*self.costing.missing, *(item for option in self.costing.options for item in option.missing)]
-        return (self.wording.missing(item) for item in dict.fromkeys(found))
+        return self.wording.all_missing(found)
 
     def _break_even(self) -> Iterator[str]:
         for item in self.costing.break_even:
@@ -282,6 +283,8 @@ class CostPage:
         ends = {"low": number(_two_digits(swing.ratio_at_low)), "high": number(_two_digits(swing.ratio_at_high))}
         unit = swing.unit or self._unit(swing)
         span = self.wording.amount(swing.low, swing.high, unit)
+        if unit.startswith("share"):
+            span = self.wording.shares(swing.low, swing.high)
         if swing.kind == "fact" and not unit:
             fact = self.wording.base.vocabulary.facts[swing.name]
             span = fact.show(Interval(swing.low, swing.high), self.wording.language)

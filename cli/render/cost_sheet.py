@@ -466,10 +466,10 @@ class _Workload:
         rows: dict[tuple[str, str], int],
     ) -> str:
         """The line in one case: its cell where the option has the like, else its inputs' cells multiplied."""
-        end, column = at
+        end = at[0]
         amount = (line.least, line.most)[end]
         known = self.lines[option].get(line.id)
-        if known is not None and _same((known[0].least, known[0].most)[end], amount):
+        if known is not None and _alike(known[0], line, end):
             return str(known[1][end])
         factor = FACTORS.get(line.id, 0.0)
         if not _same(factor * math.prod((item.least, item.most)[end] for item in line.inputs), amount):
@@ -649,6 +649,14 @@ def _column(first: Cell, last_row: int) -> str:
 def _amount(item: Input, end: int) -> tuple[str, str, int, float]:
     """By what an input is found again: figures that differ by what follows the first dot may stand for one another."""
     return item.name.split(".")[0], item.unit, end, (item.least, item.most)[end]
+
+
+def _alike(one: Line, other: Line, end: int) -> bool:
+    """Whether two lines of one id are the same sum in one case, from inputs of the same size."""
+    ones, others = (
+        [(line.least, line.most)[end], *((i.least, i.most)[end] for i in line.inputs)] for line in (one, other)
+    )
+    return len(ones) == len(others) and all(map(_same, ones, others))
 
 
 def _same(one: float, other: float) -> bool:

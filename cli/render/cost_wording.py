@@ -133,14 +133,24 @@ class Wording:
 
     def missing(self, item: Missing) -> str:
         """What a sum waits for, and what to try."""
-        if item.kind == "fact":
-            return self.say("cost.missing-fact", title=self.input(item.name), path=item.name)
-        server = item.kind == "server_price"
-        if item.region is None:
-            key = "cost.missing-server" if server else "cost.missing-price"
-            return self.say(key, card=item.name)
+        return self._missing(item.kind, item.region, [item.name])
+
+    def all_missing(self, items: Iterable[Missing]) -> Iterator[str]:
+        """What sums wait for, each once; cards whose prices are missing in the same place in one sentence."""
+        groups: dict[tuple[str, str | None, str], list[str]] = {}
+        for item in dict.fromkeys(items):
+            apart = item.name if item.kind == "fact" else ""
+            groups.setdefault((item.kind, item.region, apart), []).append(item.name)
+        return (self._missing(kind, region, names) for (kind, region, _), names in groups.items())
+
+    def _missing(self, kind: str, region: str | None, names: Sequence[str]) -> str:
+        if kind == "fact":
+            return self.say("cost.missing-fact", title=self.input(names[0]), path=names[0])
+        server, card = kind == "server_price", self.say("cost.list").join(names)
+        if region is None:
+            return self.say("cost.missing-server" if server else "cost.missing-price", card=card)
         key = "cost.missing-server-in" if server else "cost.missing-price-in"
-        return self.say(key, card=item.name, region=self.region(item.region))
+        return self.say(key, card=card, region=self.region(region))
 
 
 def _behind(item: Input, option: Option, used: Iterable[str]) -> Iterator[str]:

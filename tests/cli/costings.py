@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from math import prod
 
 from cli.render.cost_wording import Wording
-from engine.values import UNLIMITED, Interval
+from engine.values import UNLIMITED, Interval, Value, interval
 from knowledge import knowledge_base
 from knowledge.costing import (
     BASE_AND_BURST,
@@ -18,11 +18,14 @@ from knowledge.costing import (
     Costing,
     Input,
     Line,
+    Meeting,
     Missing,
     Option,
     Swing,
     first_crossing,
 )
+from knowledge.economics import break_even_utilization
+from knowledge.transfer import Way
 
 MONTHS = tuple(float(month) for month in range(37))
 HOURS = (4200.0, 4300.0)
@@ -132,11 +135,59 @@ def option(name: str, route: str, lines: Iterable[Line], offers: tuple[str, str]
 
 def crossings(own: Option, rented: Option) -> float | Interval:
     """Months from which owning has cost no more, as cash: at best and at worst."""
-    back = [sum((item.least, item.most)[end] for item in own.lines if item.at_end) for end in (0, 1)]
-    cash = [(*own.cumulative[end][:-1], own.cumulative[end][-1] - back[end]) for end in (0, 1)]
+    lines = [item for item in own.lines if not item.at_end]
+    cash = [tuple(sum(paid(item, end, month) for item in lines) for month in MONTHS) for end in (0, 1)]
     early = first_crossing(MONTHS, cash[0], rented.cumulative[1])
     late = first_crossing(MONTHS, cash[1], rented.cumulative[0])
     return early if early == late else Interval(early, late)
+
+
+SIXTEEN: Mapping[str, Value] = {
+    "demand.gpus_steady": 16.0,
+    "demand.gpus_peak": 16.0,
+    "demand.utilization": 0.8,
+    "demand.horizon_months": 36.0,
+    "demand.interruptible": False,
+    "model.gpu": "H100-SXM-80GB",
+    "region": "us",
+    "operations.gpus_owned": 0.0,
+    "operations.fast_network": False,
+    "operations.site": "colocation",
+    "sizing.spans_nodes": True,
+    "finance.currency": "USD",
+    "finance.cloud_discount": 0.0,
+    "finance.commitment_months_left": 0.0,
+    "data.volume_tb": 10.0,
+    "data.egress_tb_per_month": 5.0,
+    "compliance.sensitivity": "internal",
+    "compliance.isolation": "logical",
+}
+"""Facts of a whole case, for costings that are computed."""
+
+MOVING = (
+    Way("uplink", 4.6, 0.0),
+    Way("line_10g", Interval(0.05, 0.07), Interval(2.8, 3.6), "USD", at_least=True),
+    Way("device.lightning-cube-ii", Interval(5, 21), None, None, devices=Interval(1, 2)),
+)
+"""Ways to move the data: without a fee, with more on top than anybody knows, and of an unknown fee."""
+
+
+def _used(lines: Iterable[Line], quantity: str, *counts: float) -> tuple[Line, ...]:
+    """The lines with another amount of one quantity in either case; a surcharge on them follows."""
+    found: list[Line] = []
+    for item in lines:
+        parts = [replace(i, least=counts[0], most=counts[1]) if i.name == quantity else i for i in item.inputs]
+        rent = [sum(n.least for n in found), sum(n.most for n in found)]
+        parts = [replace(i, least=rent[0], most=rent[1]) if i.name == "rent" else i for i in parts]
+        found.append(line(item.id, *parts) if tuple(parts) != item.inputs else item)
+    return tuple(found)
+
+
+def meetings(own: Option, rented: Option) -> tuple[Meeting, Meeting]:
+    """Owning and renting with the steady GPUs never and always busy: energy and GPU-hours follow."""
+    idle, busy = (_used(own.lines, "energy_kwh", *kwh) for kwh in ((60_000, 70_000), (250_000, 260_000)))
+    none, hours = (_used(rented.lines, "paid_gpu_hours", *count) for count in ((0, 0), (210_000, 210_384)))
+    return Meeting(0, idle, busy, none, hours), Meeting(1, idle, busy, none, hours)
 
 
 def whole() -> Costing:
@@ -150,6 +201,8 @@ def whole() -> Costing:
     assert own_total is not None
     assert rented_total is not None
     price = Interval(own_total[0] / hours[1], own_total[1] / hours[0])
+    met = meetings(own, rented)
+    share = interval(*(break_even_utilization(meeting.own, meeting.rented) for meeting in met))
     return Costing(
         currency="USD",
         horizon_months=36.0,
@@ -157,7 +210,7 @@ def whole() -> Costing:
         cards=("H100-SXM-80GB",),
         options=(own, rented, mixed),
         ratio=Interval(own_total[0] / rented_total[1], own_total[1] / rented_total[0]),
-        break_even=(BreakEven(ON_DEMAND, Interval(0.31, UNLIMITED), crossings(own, rented), price),),
+        break_even=(BreakEven(ON_DEMAND, share, crossings(own, rented), price, met),),
         swings=(
             Swing("rented", "line", rented_total[0], rented_total[1], "USD", 1.1, 0.48),
             Swing("server_price.h100-sxm-80gb", "figure", 255_237, 400_000, "USD", 0.61, 0.79),
@@ -169,6 +222,7 @@ def whole() -> Costing:
         not_counted=("operations.gpus_owned", "finance.cloud_discount"),
         missing=(),
         figures=tuple(sorted({i.name for o in (own, rented) for n in o.lines for i in n.inputs if i.kind == "figure"})),
+        moving=MOVING,
     )
 
 

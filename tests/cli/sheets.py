@@ -254,12 +254,12 @@ def _number(item: Scalar | list[Scalar]) -> float:
 # LibreOffice
 
 
-def recomputed(data: bytes, folder: Path, change: tuple[Place, float] | None = None) -> dict[Place, str]:
-    """What LibreOffice computes, the values beside the formulas taken away first, and one given cell changed."""
+def recomputed(data: bytes, folder: Path, changes: Mapping[Place, float]) -> dict[Place, str]:
+    """What LibreOffice computes, the values beside the formulas taken away first, and some given cells changed."""
     assert OFFICE is not None
     book = read_book(data)
     bare = folder / "bare.xlsx"
-    bare.write_bytes(_without_values(data, book, change))
+    bare.write_bytes(_without_values(data, book, changes))
     filter_ = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
     profile = f"-env:UserInstallation={(folder / 'office').as_uri()}"
     command = [OFFICE, profile, "--headless", "--convert-to", filter_, "--outdir", str(folder), str(bare)]
@@ -273,7 +273,7 @@ def _csv(path: Path, sheet: str) -> Iterator[tuple[Place, str]]:
             yield from (((sheet, row, column), text) for column, text in enumerate(cells))
 
 
-def _without_values(data: bytes, book: Book, change: tuple[Place, float] | None) -> bytes:
+def _without_values(data: bytes, book: Book, changes: Mapping[Place, float]) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as file, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in file.namelist():
@@ -281,8 +281,9 @@ def _without_values(data: bytes, book: Book, change: tuple[Place, float] | None)
             found = re.fullmatch(r"xl/worksheets/sheet(\d+)\.xml", name)
             if found:
                 text = re.sub(rb"(</f>)<v>[^<]*</v>", rb"\1", text)
-                if change and book.sheets[int(found[1]) - 1] == change[0][0]:
-                    text = _changed(text, *change)
+                for place, value in changes.items():
+                    if book.sheets[int(found[1]) - 1] == place[0]:
+                        text = _changed(text, place, value)
             copy.writestr(name, text)
     return target.getvalue()
 

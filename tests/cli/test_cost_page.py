@@ -18,6 +18,7 @@ from cli.render.cost_wording import Wording, money, number, percent
 from cli.render.wrapping import cells
 from engine.values import UNLIMITED, Interval
 from knowledge.costing import BreakEven, Costing, Missing, Swing
+from knowledge.transfer import Way
 from tests.cli import costings
 from tests.cli.command import LANGUAGES
 from tests.cli.costings import ALL, words_of
@@ -27,11 +28,13 @@ CHINESE = re.compile("[\u4e00-\u9fff]")
 ENGLISH_SENTENCE = re.compile(r"\b[a-z]+ [a-z]+ [a-z]+ [a-z]+\b")
 
 
-def text_of(costing: Costing, language: str = "en", columns: str = "80", name: str | None = None) -> str:
+def text_of(
+    costing: Costing, language: str = "en", columns: str = "80", name: str | None = None, everything: bool = False
+) -> str:
     stream = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", columns)
-        print_page(console(stream), pages([Costed(name, costing)], words_of(language)), words_of(language))
+        print_page(console(stream), pages([Costed(name, costing)], words_of(language), everything), words_of(language))
     return stream.getvalue()
 
 
@@ -43,14 +46,14 @@ def flat(costing: Costing, language: str = "en") -> str:
 @EVERY
 @pytest.mark.parametrize(("language", "columns"), list(itertools.product(LANGUAGES, ("60", "80", "132"))))
 def test_no_line_is_wider_than_the_terminal(made: Callable[[], Costing], language: str, columns: str) -> None:
-    lines = text_of(made(), language, columns).splitlines()
+    lines = text_of(made(), language, columns, everything=True).splitlines()
     assert [line for line in lines if cells(line) > int(columns)] == []
 
 
 @EVERY
 def test_a_page_is_of_one_language(made: Callable[[], Costing]) -> None:
-    assert not CHINESE.search(text_of(made(), "en"))
-    assert not ENGLISH_SENTENCE.search(text_of(made(), "zh"))
+    assert not CHINESE.search(text_of(made(), "en", everything=True))
+    assert not ENGLISH_SENTENCE.search(text_of(made(), "zh", everything=True))
 
 
 @EVERY
@@ -62,7 +65,7 @@ def test_a_page_has_no_color_where_none_is_wanted(made: Callable[[], Costing]) -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_forms_hold_the_same_amounts(made: Callable[[], Costing], language: str) -> None:
     words = words_of(language)
-    marked = page_markdown(pages([Costed(None, made())], words), words).replace("\\", "")
+    marked = page_markdown(pages([Costed(None, made())], words, everything=True), words).replace("\\", "")
     for option in made().options:
         for line in option.lines:
             assert words.line(line.id) in marked
@@ -71,7 +74,16 @@ def test_both_forms_hold_the_same_amounts(made: Callable[[], Costing], language:
 
 def test_the_summary_stands_before_the_details() -> None:
     page = flat(costings.whole())
-    order = ["Horizon:", "What each option costs", "Where owning meets", "Not told", "midway", "What drives", "Line by"]
+    order = [
+        "Horizon:",
+        "What each option costs",
+        "Where owning meets",
+        "What drives",
+        "midway",
+        "Moving",
+        "Not told",
+        "Line by",
+    ]
     assert sorted(order, key=page.index) == order
 
 
@@ -111,8 +123,99 @@ def test_an_option_that_waits_for_a_price_has_no_total() -> None:
     assert "No price of renting H100-SXM-80GB in mainland China is known" in page
 
 
+def test_an_own_option_and_the_cheapest_rented_one_stand_line_by_line_and_all_on_demand() -> None:
+    whole = costings.whole()
+    dear = replace(whole.options[1], id="spot", lines=(*whole.options[1].lines, whole.options[1].lines[0]))
+    costing = replace(whole, options=(*whole.options, dear))
+    heads = [f"Line by line: {words_of('en').option(option.id)}" for option in costing.options]
+    page, everything = flat(costing), text_of(costing, everything=True)
+    assert [head in page for head in heads] == [True, True, False, False]
+    assert [head in everything for head in heads] == [True, True, True, True]
+    assert "2 more options can be had line by line with --all." in page
+    assert "One more option" in flat(whole)
+    assert "--all" not in everything
+
+
+@pytest.mark.parametrize(
+    ("low", "word"), [((), "good"), (("power",), "mixed"), (("servers", "residual", "maintenance"), "weak")]
+)
+def test_an_option_says_how_much_of_it_rests_on_figures_of_low_confidence(low: tuple[str, ...], word: str) -> None:
+    """Electricity is the smallest of its lines, the price of a server stands behind the largest."""
+    whole, words = costings.whole(), words_of("en")
+    own = whole.options[0]
+    names = {item.name for line in own.lines if line.id in low for item in line.inputs}
+    figures = {
+        name: replace(figure, confidence="low" if name in names else "medium")
+        for name, figure in words.base.figures.items()
+    }
+    wording = Wording(replace(words.base, figures=figures), "en", words.on)
+    table = next(b for b in pages([Costed(None, whole)], wording) if isinstance(b, Table))
+    assert table.rows[0].cells[3] == word
+
+
+def test_what_a_quantity_was_worked_out_from_counts_among_its_sources_unless_it_was_told() -> None:
+    whole, words = costings.whole(), words_of("en")
+    names = {"draw_share.idle"}
+    figures = {
+        name: replace(figure, confidence="low" if name in names else "medium")
+        for name, figure in words.base.figures.items()
+    }
+    wording = Wording(replace(words.base, figures=figures), "en", words.on)
+    own = whole.options[0]
+    power = next(line for line in own.lines if line.id == "power")
+    sizes = sum(abs(line.least) + abs(line.most) for line in own.lines)
+    share = wording.low_share(own, names, frozenset())
+    assert share == pytest.approx((power.least + power.most) / sizes)
+    assert wording.low_share(own, names, names) == 0
+
+
+def test_ways_to_move_the_data_stand_with_days_and_fee_and_an_unknown_fee_is_said_to_be_so() -> None:
+    page = flat(costings.whole())
+    assert re.search(r"over the line that was told +4\.6 +0\n", page)
+    assert re.search(r"dedicated line of 10 Gbit/s +0\.05–0\.07 +at least 2\.8–3\.6 USD\n", page)
+    assert re.search(r"Lightning Cube II, 1–2 devices +5–21 +not known\n", page)
+    assert "Quickest: dedicated line of 10 Gbit/s." in page
+    assert "May be the cheapest, as far as fees are known: over the line that was told." in page
+
+
+@pytest.mark.parametrize(
+    ("fees", "sentence"),
+    [
+        (((0.0, False), (5.0, True)), "Cheapest: over the line that was told."),
+        (((4.0, False), (5.0, True)), "Cheapest: over the line that was told."),
+        (((4.0, True), (5.0, False)), "fees are known: over the line that was told, dedicated line of 1 Gbit/s."),
+        (((None, False), (None, True)), "Which one is the cheapest is not known, since no fee is."),
+    ],
+)
+def test_a_way_is_called_the_cheapest_only_where_that_is_sure(
+    fees: tuple[tuple[float | None, bool], ...], sentence: str
+) -> None:
+    names = ("uplink", "line_1g")
+    ways = tuple(Way(name, 1.0, fee, "USD", more) for name, (fee, more) in zip(names, fees, strict=True))
+    assert sentence in flat(replace(costings.whole(), moving=ways))
+    assert "May be the quickest: over the line that was told, dedicated" in flat(replace(costings.whole(), moving=ways))
+
+
+def test_without_data_to_move_the_page_says_nothing_of_it() -> None:
+    assert "Moving the data" not in flat(replace(costings.whole(), moving=()))
+
+
+def test_on_a_wide_terminal_what_a_line_was_computed_from_stands_beside_it() -> None:
+    wide, narrow = (text_of(costings.whole(), columns=columns) for columns in ("120", "60"))
+    assert re.search(r"^  servers .*400,000  1 server × 255,237–400,000 USD$", wide, re.MULTILINE)
+    assert re.search(r"^    1 server × 255,237–400,000 USD$", narrow, re.MULTILINE)
+    assert len(wide.splitlines()) < len(narrow.splitlines()) - 9
+
+
 def test_under_each_line_stands_what_it_was_computed_from() -> None:
-    assert "1 server × 255,237–400,000 USD × 0.15–0.3 (residual share)" in flat(costings.whole())
+    assert "1 server × 255,237–400,000 USD × 15%–30% (residual share)" in flat(costings.whole())
+
+
+def test_cards_without_a_price_in_one_region_stand_in_one_sentence() -> None:
+    missing = (Missing("price", "T4", "cn"), Missing("price", "A10"), Missing("price", "L4", "cn"))
+    page = flat(replace(costings.unpriced(), missing=missing))
+    assert "No price of renting T4, L4 in mainland China is known" in page
+    assert "No price of renting A10 is known" in page
 
 
 def test_what_is_missing_says_what_to_try() -> None:
@@ -137,7 +240,7 @@ def test_figures_past_their_age_limit_are_counted_on_the_day_asked_for() -> None
 
 
 def test_no_use_has_no_cost_per_hour_and_nothing_is_called_cheapest() -> None:
-    page = flat(costings.idle())
+    page = flat(replace(costings.idle(), moving=()))
     assert page.splitlines()[0].endswith("neither buying nor renting is due yet.")
     assert "cheapest" not in page
     assert "neither" not in flat(costings.whole())
@@ -194,8 +297,8 @@ def test_a_break_even_of_which_nothing_is_known_is_left_out() -> None:
 def test_a_bar_shows_both_ends_and_where_both_cost_the_same() -> None:
     swing = Swing("pue", "figure", 1.2, 1.6, "", 0.5, 1.0)
     drawn = bar(swing, (0.5, 2.0))
-    assert (drawn[0], drawn.index("H"), drawn[-1]) == ("L", 13, ".")
-    assert bar(replace(swing, ratio_at_high=0.6), (0.5, 2.0))[13] == ":"
+    assert (drawn[0], drawn.index("H"), drawn[-1]) == ("L", 8, ".")
+    assert bar(replace(swing, ratio_at_high=0.6), (0.5, 2.0))[8] == ":"
     assert bar(replace(swing, ratio_at_high=UNLIMITED), (0.5, 2.0))[-1] == "H"
 
 
@@ -208,7 +311,9 @@ def test_only_the_widest_swings_are_shown_and_the_page_says_of_how_many() -> Non
     swings = tuple(Swing("pue", "figure", 1.0, 2.0, "", 0.5, 1 + n / 10) for n in range(12))
     page = flat(replace(costings.whole(), swings=swings))
     assert f"(the {MOST_SWINGS} widest of 12)" in page
-    assert len([line for line in page.splitlines() if re.fullmatch(r"  [.=:LH]{40}", line)]) == MOST_SWINGS
+    drawn = re.compile(r"  [.=:LH]{24}  PUE, ", re.MULTILINE)
+    assert len(drawn.findall(page)) == MOST_SWINGS
+    assert len(drawn.findall(text_of(replace(costings.whole(), swings=swings), columns="200", everything=True))) == 12
 
 
 def test_each_of_several_workloads_stands_under_its_name() -> None:
