@@ -72,7 +72,8 @@ WORDS: dict[str, dict[str, str]] = {
         "about": "别人公开过的账，各用原文自己的输入、按原文自己的口径重算一遍，不管我们是否赞同那样算。"
         "这里只核对算术；gpu-advisor 自己的账（[costs.zh.md](costs.zh.md)）算得更全。[English](published-costs.md)。",
         "made": "本页由 `docs/published.py` 根据 `tests/knowledge/published` 生成，"
-        "算法是 `knowledge/published.py` 里的函数。“相差”指复算值比公布值高出或低于多少；短横线表示原文没有给出，由我们反解得到。",
+        "算法是 `knowledge/published.py` 里的函数。"
+        "“相差”指复算值比公布值高出或低于多少；短横线表示原文没有给出，由我们反解得到。",
         "method": "算法：{methods}：{formula}。",
         "source": "来源：[{source}]({url})，{as_of}；可信度：{confidence}。",
         "undated": "无日期",

@@ -163,6 +163,8 @@ class Costing:
     `offers`, `providers`: how many were compared. `at_list_price`: no discount was told, and none is in the sums of
     this page. `not_counted`: facts that were not told and would add a line (owned GPUs, a running contract, …).
     `figures`: ids of all figures used. `moving`: the ways to move the data, empty where none is known to move.
+    `grant`: who else pays, as told; every sum is before it, since how much a grant pays is not told. `rates`: ids of
+    the rates of exchange that were used.
     """
 
     currency: str
@@ -180,6 +182,8 @@ class Costing:
     missing: tuple[Missing, ...]
     figures: tuple[str, ...]
     moving: tuple[Way, ...] = ()
+    grant: str | None = None
+    rates: tuple[str, ...] = ()
 
     def option(self, name: str) -> Option | None:
         """The option of that id, where it applies."""

@@ -28,6 +28,7 @@ from knowledge.costing import (
     Swing,
     first_crossing,
 )
+from knowledge.currencies import RATES
 from knowledge.own_cost import own_lines
 from knowledge.rent_cost import MODES, Rent, rents, surplus
 from knowledge.rental import PREFIX
@@ -81,11 +82,14 @@ class Statement:
             swings=tuple(self._swings()),
             offers=len(compared),
             providers=len({provider for provider, _ in compared}),
-            at_list_price=self.facts["finance.cloud_discount"] is None and bool(compared),
+            at_list_price=self.facts["finance.cloud_discount"] is None
+            and any(o.listed for items in found for o in items),
             not_counted=account.terms.left_out(),
             missing=tuple(missing),
             figures=tuple(sorted(self._used | self._way_figures.used)),
             moving=moving,
+            grant=_word(self.facts["finance.grant"]),
+            rates=tuple(sorted(self._used & set(RATES.values()))),
         )
 
     @property
@@ -298,6 +302,10 @@ class _Middle:
             if not path.startswith(("cost.", "sizing.", "delivery.", "model.")):
                 ends = [self._ratio({**self.facts, path: end}, middle) for end in bounds(value)]
                 yield Swing(path, "fact", *bounds(value), "", *ends)
+
+
+def _word(value: Value | None) -> str | None:
+    return value if isinstance(value, str) and value != "none" else None
 
 
 def _middle(value: Value | None) -> Value | None:

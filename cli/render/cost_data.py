@@ -52,6 +52,8 @@ def costing_json(costed: Costed, wording: Wording) -> dict[str, Any]:
         "providers": costing.providers,
         "at_list_price": costing.at_list_price,
         "not_counted": list(costing.not_counted),
+        "grant": costing.grant,
+        "rates": list(costing.rates),
         "missing": [_missing(item, wording) for item in costing.missing],
         "figures": [_figure(f, wording) for f in wording.shipped(costing.figures, costed.told)],
     }

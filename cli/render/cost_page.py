@@ -130,6 +130,12 @@ class CostPage:
             yield self.say("cost.list-price")
         if costing.options:
             yield self.say("cost.currency", currency=costing.currency)
+        for rate in self.wording.shipped(costing.rates, self.told):
+            yield self.say(
+                "cost.rate", title=self.wording.figure(rate.id), value=self._span(rate.value), date=rate.as_of
+            )
+        if costing.grant is not None:
+            yield self.say(f"cost.grant-{costing.grant}")
 
     def _span(self, value: float | Interval) -> str:
         return self.wording.span(*bounds(value))

@@ -290,3 +290,18 @@ def test_the_rent_drives_the_ratio_more_than_the_tariff_does() -> None:
     names = [swing.name for swing in swings]
     assert names.index("rented") < names.index("electricity_per_kwh.us")
     assert [swing.width for swing in swings] == sorted((swing.width for swing in swings), reverse=True)
+
+
+def test_sums_are_before_a_grant_and_name_it() -> None:
+    plain, granted = statement({"finance.grant": "none"}), statement({"finance.grant": "equipment"})
+    assert (plain.grant, granted.grant) == (None, "equipment")
+    assert granted.option(OWN).total == plain.option(OWN).total
+
+
+def test_a_costing_in_another_currency_names_the_rate_that_it_used() -> None:
+    assert statement().rates == ()
+    assert statement({"finance.currency": "CNY"}).rates == ("cny_per_usd",)
+
+
+def test_a_quote_is_no_list_price() -> None:
+    assert not statement({"finance.cloud_discount": None}, quoted(3.0)).at_list_price

@@ -19,7 +19,7 @@ BILLION = 1e9
 _REASONER = Reasoner(knowledge_base())
 
 
-def facts(figures: Mapping[str, Number] | None = None, /, **told: Value) -> dict[str, Value]:
+def facts(figures: Mapping[str, Number] | None = None, /, **told: Value) -> Mapping[str, Value]:
     """Everything that is known once the formulas have run; a double underscore stands for the dot of a path."""
     paths = {name.replace("__", "."): value for name, value in told.items()}
     given = {path: Given(paths[path], Source("case")) for path in _REASONER.base.vocabulary.facts if path in paths}
