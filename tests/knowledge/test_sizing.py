@@ -28,7 +28,7 @@ def facts(figures: Mapping[str, Number] | None = None, /, **told: Value) -> Mapp
         return _REASONER.before_verdict(given, figures or {}).values
 
 
-def model(billions: float, stage: str | None, method: str | None = None, gpu: str | None = None) -> dict[str, Value]:
+def model(billions: float, stage: str | None, method: str | None = None, gpu: str | None = None) -> Mapping[str, Value]:
     told = {"stage": stage, "model__method": method, "model__gpu": gpu}
     known: dict[str, Value] = {name: word for name, word in told.items() if word is not None}
     return facts(None, model__parameters=billions * BILLION, **known)
