@@ -27,6 +27,7 @@ MADE = {
     "verdict.confidence-": ("low", "medium", "high"),
     "rules.case-": ("fires", "silent", "undecided", "defeated"),
     "profile.example-": ("number", "flag", "name"),
+    "cost.grant-": ("equipment", "cloud_credits", "allocation"),
     "audit.from-": ("profile", "option", "answer", "computed", "inferred", "verdict", "division"),
     "audit.silent-": ("true", "false", "unknown"),
     "audit.wanted-": ("is", "at_least", "more_than", "at_most", "less_than", "known", "none"),
