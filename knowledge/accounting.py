@@ -74,6 +74,9 @@ class Account:
     def offers(self) -> Mapping[str, tuple[Offer, ...]]:
         """By card, what can be rented; the terms of renting say where nothing can."""
         terms = self.rent_terms
+        if self._any_card_will_do and not terms.figures.is_told(QUOTE):
+            terms.miss("fact", "model.gpu")
+            return {card: () for card in self.cards}
         found = {card: offers(terms.facts, terms.figures, [card]) for card in self.cards}
         for card, items in found.items():
             self._note_missing(card, items)
@@ -105,7 +108,17 @@ class Account:
     @cached_property
     def bought(self) -> Mapping[str, list[Line]]:
         """By card, the lines of owning."""
-        return {card: own_lines(self.terms, self.need, card) for card in self.cards} if self.need else {}
+        if self.need is None:
+            return {}
+        if self._any_card_will_do and not self.terms.figures.is_told("server_price"):
+            self.terms.miss("fact", "model.gpu")
+            return {card: [] for card in self.cards}
+        return {card: own_lines(self.terms, self.need, card) for card in self.cards}
+
+    @property
+    def _any_card_will_do(self) -> bool:
+        """Whether the rules must wait for a card to be named: no price holds for every card of the table."""
+        return self.terms.spanned and not self.terms.names_a_card()
 
     @cached_property
     def own(self) -> Mapping[str, list[Line]]:
