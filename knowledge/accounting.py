@@ -76,7 +76,7 @@ class Account:
         terms = self.rent_terms
         if self._any_card_will_do and not terms.figures.is_told(QUOTE):
             terms.miss("fact", "model.gpu")
-            return {card: () for card in self.cards}
+            return dict.fromkeys(self.cards, ())
         found = {card: offers(terms.facts, terms.figures, [card]) for card in self.cards}
         for card, items in found.items():
             self._note_missing(card, items)
@@ -128,9 +128,8 @@ class Account:
     def _owed(self, card: str) -> list[Line]:
         if self.need is None or not self.owes:
             return []
-        least, most = best(self.rented[card])
-        rent = least / self.need.months[1], most / self.need.months[0]
-        owed = contract(self.terms, self.need, rent)
+        most = best(self.rented[card])[1] / self.need.months[0]
+        owed = contract(self.terms, self.need, (0.0, most))  # how much of the need it covers is not told
         return [owed] if owed is not None else []
 
     @property
@@ -208,11 +207,11 @@ class Account:
 
     def break_even_price(self) -> Band | None:
         """What a rented GPU-hour would have to cost for both to cost the same, paid by the hour that is used."""
-        if self.need is None or self.busy is None or self.own_band is None:
+        if self.need is None or self.busy is None or not self._whole(self.bought, self.terms):
             return None
         months, busy = self.need.months, self.busy
         hours = [busy[end] * formulas.HOURS_PER_MONTH * months[end] for end in (0, 1)]
-        low, high = self.own_band
+        low, high = hull_of(total(lines) for lines in self.bought.values())
         return formulas.break_even_price(low, 0.0, hours[1]), formulas.break_even_price(high, 0.0, hours[0])
 
 
@@ -233,7 +232,7 @@ def total(lines: Iterable[Line]) -> Band:
 
 
 def best(found: Sequence[Rent]) -> Band:
-    """From the cheapest offer to the dearest one, each in its cheapest purchase mode that is surely to be had."""
+    """From the cheapest offer to the dearest one that may suit, each in its cheapest mode that is surely to be had."""
     by_offer: dict[int, list[Rent]] = {}
     for rent in found:
         by_offer.setdefault(id(rent.offer), []).append(rent)

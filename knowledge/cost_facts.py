@@ -13,7 +13,7 @@ from engine.values import Value
 from knowledge import economics as formulas
 from knowledge.accounting import OWN_FIGURES, RENTED_FIGURES, Account, Band, as_value, total
 from knowledge.arithmetic import Number
-from knowledge.costing import ON_DEMAND, SPOT
+from knowledge.costing import ON_DEMAND, SPOT, Input
 from knowledge.delivery import cover
 from knowledge.rental import QUOTE
 from knowledge.terms import Terms
@@ -123,7 +123,10 @@ def prices_known(facts: Facts, figures: FigureValues) -> bool | None:
 
 
 def spot_saves(facts: Facts, figures: FigureValues) -> bool | None:
-    """Whether spot instances cost less than the same on demand, by every offer that has both; no: by none."""
+    """Whether spot instances cost less than the same on demand, by every offer that has both; no: by none.
+
+    Hours that interruptions make run again are counted.
+    """
     account = Account(facts, figures)
     if not account.terms.names_a_card() and not figures.is_told(QUOTE):
         return None
@@ -138,9 +141,15 @@ def spot_saves(facts: Facts, figures: FigureValues) -> bool | None:
         for items in both.values()
         for offer in items
     ]
+    again = account.rent_terms.figure("spot_interruption_overhead")
+    saves = {_less(spot.least * (1 + again.least), spot.most * (1 + again.most), hourly) for spot, hourly in pairs}
     figures.used |= account.rent_terms.figures.used
-    saves = {spot.most < hourly.least for spot, hourly in pairs}
     return saves.pop() if len(saves) == 1 and not account.rent_terms.missing else None
+
+
+def _less(least: float, most: float, other: Input) -> bool | None:
+    """Whether the one surely costs less than the other, surely not, or neither."""
+    return True if most < other.least else False if least >= other.most else None
 
 
 def _cover(have: str, need: str) -> Callable[[Facts, FigureValues], Number | None]:

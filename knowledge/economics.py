@@ -49,9 +49,9 @@ def rented_base(steady: Any, peak: Any, utilization: Any, size: Any) -> Any:
 
 
 def rented_surplus(steady: Any, peak: Any, peak_share: Any, size: Any) -> Any:
-    """GPUs rented by the hour above the steady need, averaged over the month."""
-    above = larger(peak - steady, 0.0)
-    return chosen(steady > 0, whole_instances(above, size) * peak_share, above * 0.0)
+    """GPUs rented by the hour above the steady need, averaged over the month: instances beyond those of the base."""
+    more = larger(whole_instances(peak, size) - whole_instances(steady, size), 0.0)
+    return chosen(steady > 0, more * peak_share, more * 0.0)
 
 
 # Own hardware (C-3.4a, C-3.4b, T-3.3a)

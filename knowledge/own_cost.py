@@ -84,12 +84,16 @@ def _server_price(terms: Terms, card: str, need: Need) -> Input | None:
         else:
             terms.miss("fact", "model.gpu")
         return None
-    price, small = terms.money(name), f"workstation_price.{card.lower()}"
+    size = bounds(terms.figures["gpus_per_server"])[1]
+    quoted, small = terms.money(name), f"workstation_price.{card.lower()}"
+    price = replace(quoted, least=quoted.least * size / QUOTED_GPUS, most=quoted.most * size / QUOTED_GPUS)
     if small not in terms.figures or need.peak[1] > WORKSTATION_GPUS:
         return price
-    size = bounds(terms.figures["gpus_per_server"])[1]
     return replace(price, least=min(price.least, terms.money(small).least * size / WORKSTATION_GPUS))
 
+
+QUOTED_GPUS = 8
+"""GPUs of the servers that the figures quote; one's own price is that of one's own server, however many it holds."""
 
 WORKSTATION_GPUS = 4
 """Cards of a workstation; the price of one is that of so many cards with the machine around them."""
@@ -112,17 +116,18 @@ def own_lines(terms: Terms, need: Need, card: str) -> list[Line]:
 def _capital(terms: Terms, need: Need, owned: Fleet) -> list[Line]:
     hardware = [owned.to_buy, owned.server_price]
     lines = [line("servers", formulas.purchase, hardware, upfront=True)]
-    life = bounds(terms.figures["service_life_years"])[0] * 12
-    again = tuple(math.ceil(need.months[end] / life) - 1 for end in (0, 1))
+    shortest, longest = (years * 12 for years in bounds(terms.figures["service_life_years"]))
+    lives = (longest, shortest)
+    again = tuple(math.ceil(need.months[end] / lives[end]) - 1 for end in (0, 1))
     if again[1] > 0:
         renewals = counted("renewals", float(again[0]), float(again[1]), "times")
-        when = tuple(life * number for number in range(1, again[1] + 1))
+        when = tuple(shortest * number for number in range(1, again[1] + 1))
         lines.append(line("renewal", _again, [*hardware, renewals], again=when))
     lines.append(line("network", formulas.purchase, [owned.to_buy, _network_price(terms, owned)], upfront=True))
     lines.append(
         line("installation", formulas.purchase, [owned.to_buy, terms.money("installation_per_server")], upfront=True)
     )
-    ages = (need.months[0] - life * again[0], need.months[1] - life * again[1])
+    ages = (need.months[0] - lives[0] * again[0], need.months[1] - lives[1] * again[1])
     return [*lines, line("residual", formulas.residual, [*hardware, _residual_share(terms, ages)], at_end=True)]
 
 

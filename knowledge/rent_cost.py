@@ -18,7 +18,7 @@ MODES = (ON_DEMAND, *RESERVED, SPOT)
 
 @dataclass(frozen=True)
 class Rent:
-    """One offer in one purchase mode: its lines in both cases. `surely`: it can be had whatever turns out."""
+    """One offer in one purchase mode: its lines in both cases. `surely`: the mode can be had whatever turns out."""
 
     offer: Offer
     mode: str
@@ -41,7 +41,7 @@ def rents(terms: Terms, need: Need, offer: Offer) -> Iterator[Rent]:
         if found is not None:
             lines, surely = found
             extras = [*lines, *_data(terms, need, offer)]
-            yield Rent(offer, mode, (*extras, *_overhead(terms, extras)), surely and offer.surely)
+            yield Rent(offer, mode, (*extras, *_overhead(terms, extras)), surely)
 
 
 def surplus(terms: Terms, need: Need, offer: Offer, name: str) -> list[Line]:
@@ -79,21 +79,43 @@ def _spot(terms: Terms, need: Need, offer: Offer, gpus: tuple[float, float]) -> 
 
 
 def _reserved(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[Line], bool] | None:
-    """The steady need under a commitment, paid busy or idle; what is above it by the hour."""
+    """The steady need under a commitment, paid busy or idle; what is above it by the hour.
+
+    What is left of the need after the last whole term is paid by the hour too, where that costs less than a further
+    term.
+    """
     if need.steady[1] == 0:
         return None
-    term, size = TERMS[mode], offer.size
-    gpus = [formulas.whole_instances(count, size) for count in need.steady]
-    months = [formulas.committed_months(count, term) for count in need.months]
-    hours = [gpus[end] * formulas.HOURS_PER_MONTH * months[end] for end in (0, 1)]
-    lines = [_rented(terms, offer, offer.prices[mode], (hours[0], hours[1]), "compute")]
-    _, above = _averages(need, size)
-    if above[1] > 0:
-        if ON_DEMAND not in offer.prices:
-            return None
-        hourly = offer.prices[ON_DEMAND]
-        lines.append(_rented(terms, offer, hourly, _hours(above, need.months), "surplus"))
+    base, above = _averages(need, offer.size)
+    hourly = offer.prices.get(ON_DEMAND)
+    if hourly is None and above[1] > 0:
+        return None
+    price, by_the_hour = terms.money(offer.prices[mode]), terms.money(hourly) if hourly is not None else None
+    kept: list[tuple[float, float]] = []
+    for end in (0, 1):
+        gpus = formulas.whole_instances(need.steady[end], offer.size)
+        prices = [(item.least, item.most)[end] for item in (price, by_the_hour) if item is not None]
+        kept.append(_kept((gpus, base[end]), need.months[end], TERMS[mode], prices))
+    hours, rest = (kept[0][0], kept[1][0]), (kept[0][1], kept[1][1])
+    lines = [_rented(terms, offer, offer.prices[mode], hours, "compute")]
+    if hourly is not None and above[1] + rest[1] + rest[0] > 0:
+        least, most = _hours(above, need.months)
+        lines.append(_rented(terms, offer, hourly, (least + rest[0], most + rest[1]), "surplus"))
     return lines, need.steady[0] > 0
+
+
+def _kept(gpus: tuple[float, float], months: float, term: int, prices: list[float]) -> tuple[float, float]:
+    """Hours under a commitment and hours beside it, the cheaper way: one more term, or the rest by the hour.
+
+    `gpus`: those committed, and those busy on average; `prices`: of a committed hour, and of one on demand if sold.
+    """
+    committed, busy = (count * formulas.HOURS_PER_MONTH for count in gpus)
+    all_terms = formulas.committed_months(months, float(term))
+    whole_terms = float(months // term * term)
+    rest = months - whole_terms
+    if len(prices) > 1 and committed * (all_terms - whole_terms) * prices[0] > busy * rest * prices[1]:
+        return committed * whole_terms, busy * rest
+    return committed * all_terms, 0.0
 
 
 def _averages(need: Need, size: float) -> tuple[tuple[float, float], tuple[float, float]]:

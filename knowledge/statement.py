@@ -192,7 +192,7 @@ class Statement:
                 price = self.account.break_even_price() if option.id == ON_DEMAND else None
                 month = self._crossing(own, option)
                 share = as_value((_share(meetings[0]), _share(meetings[1]))) if meetings else None
-                yield BreakEven(option.id, share, interval(*month), as_value(price), meetings)
+                yield BreakEven(option.id, share, interval(*sorted(month)), as_value(price), meetings)
 
     def _meetings(self, mode: str) -> tuple[Meeting, Meeting] | None:
         """Owning at its least against the dearest rent, and the other way round, each on the card that decides it."""

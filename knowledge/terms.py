@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engine.figures import FigureValues
-from engine.values import UNLIMITED, Interval, Value, bounds
-from knowledge.arithmetic import Number, hull, monotone, number
+from engine.values import UNLIMITED, Value, bounds
+from knowledge.arithmetic import Number, monotone, number
 from knowledge.costing import Input, Missing
 from knowledge.currencies import CURRENCIES, RATES
 from knowledge.gpus import gpus, matching
@@ -197,16 +197,3 @@ class Terms:
 
     def names_a_card(self) -> bool:
         return matching(self.facts["model.gpu"]) != gpus()
-
-
-def spread(values: list[Number]) -> Number | None:
-    """All that the values hold together; None for none."""
-    return hull(*values) if values else None
-
-
-def pair(value: Number) -> tuple[float, float]:
-    return bounds(value)
-
-
-def as_number(low: float, high: float) -> Number:
-    return low if low == high else Interval(low, high)

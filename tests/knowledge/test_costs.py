@@ -46,7 +46,7 @@ def figures(told: Mapping[str, Any] | None = None) -> FigureValues:
     return FigureValues(BASE.figures, told or {})
 
 
-def account(changed: Mapping[str, Value | None] | None = None, told: Mapping[str, Any] | None = None) -> Account:
+def account(changed: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> Account:
     return Account({**NOTHING_TOLD, **SIXTEEN, **(changed or {})}, figures(told))
 
 
@@ -218,12 +218,64 @@ def test_owned_gpus_are_not_bought_again_and_still_draw_power() -> None:
     assert found.own_band[0] > 0
 
 
-def test_a_contract_that_still_runs_is_paid_although_one_owns() -> None:
+def test_a_contract_that_still_runs_may_have_to_be_paid_although_one_owns() -> None:
     without, with_one = account(told=quoted(4.0)), account({"finance.commitment_months_left": 6.0}, quoted(4.0))
     assert without.own_band is not None
     assert with_one.own_band is not None
     six_months = 16 * 0.9 * 730.5 * 6 * 4.0
-    assert with_one.own_band[0] - without.own_band[0] == pytest.approx(six_months)
+    assert with_one.own_band[0] == without.own_band[0], "how much of the need it covers is not told"
+    assert with_one.own_band[1] - without.own_band[1] == pytest.approx(six_months)
+
+
+@pytest.mark.parametrize("months", [36.0, 37.0, 47.0, 48.0])
+def test_a_month_after_a_term_is_rented_by_the_hour_where_that_is_cheaper(months: float) -> None:
+    told = {**quoted(4.0), "reserved_price_per_gpu_hour": 2.3}
+    found = account({"demand.horizon_months": months, "demand.utilization": 1.0}, told).rented_band
+    rest, hour = months - 36, 16 * 730.5
+    dearest = hour * 36 * 2.3 + min(hour * rest * 4.0, hour * 12 * 2.3 if rest else 0.0)
+    assert found == pytest.approx((dearest, dearest))
+
+
+def test_a_peak_that_fits_the_instances_of_the_base_costs_no_more_than_the_base() -> None:
+    level = account({"demand.utilization": 1.0})
+    swinging = account({"demand.gpus_steady": 12.0, "demand.peak_share": 0.5, "demand.utilization": 1.0})
+    assert level.rented_band is not None
+    assert swinging.rented_band is not None
+    assert swinging.rented_band[1] <= level.rented_band[1]
+
+
+def test_servers_of_four_are_quoted_at_half_of_servers_of_eight() -> None:
+    eight, four = account(), account(told={"gpus_per_server": 4.0})
+    assert eight.bought["H100-SXM-80GB"][0].least == four.bought["H100-SXM-80GB"][0].least
+
+
+def test_a_service_life_told_as_a_range_holds_each_of_its_ends() -> None:
+    late = {"demand.horizon_months": 66.0}
+    ranged = account(late, {"service_life_years": Interval(5.0, 7.0)}).own_band
+    assert ranged is not None
+    for years in (5.0, 6.0, 7.0):
+        one = account(late, {"service_life_years": years}).own_band
+        assert one is not None
+        assert ranged[0] <= one[0] + 1e-6
+        assert one[1] <= ranged[1] + 1e-6
+
+
+def test_data_of_unknown_sensitivity_may_be_on_any_offer_and_the_band_holds_them_all() -> None:
+    case = {"model.gpu": "RTX-4090", "data.egress_tb_per_month": 50.0}
+    unknown = account({**case, "compliance.sensitivity": None}).rented_band
+    assert unknown is not None
+    for told in ("public", "internal", "confidential"):
+        known = account({**case, "compliance.sensitivity": told}).rented_band
+        assert known is not None
+        assert unknown[0] <= known[0]
+        assert known[1] <= unknown[1]
+
+
+@pytest.mark.parametrize("horizon", [(6.0, 36.0), (1.0, 12.0), (3.0, 80.0)])
+def test_a_costing_over_a_ranged_horizon_has_a_break_even_month_in_order(horizon: tuple[float, float]) -> None:
+    found = statement({"demand.horizon_months": Interval(*horizon)})
+    for item in found.break_even:
+        assert item.month is not None
 
 
 def test_a_discount_goes_off_list_prices_and_not_off_ones_own_quote() -> None:
