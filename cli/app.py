@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import click
@@ -259,7 +260,7 @@ def _ending(
     language: str, refusal: str, endings: tuple[str, ...]
 ) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
     def read(context: click.Context, option: click.Parameter, typed: str | None) -> str | None:
-        if typed is not None and not typed.lower().endswith(endings):
+        if typed is not None and Path(typed).suffix.lower() not in endings:
             raise click.BadParameter(say(refusal, language, path=typed), context, option)
         return typed
 

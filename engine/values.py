@@ -42,6 +42,11 @@ def bounds(value: float | Interval) -> tuple[float, float]:
     return float(value), float(value)
 
 
+def is_finite(value: Value) -> bool:
+    """Whether the value is a number, or a range of numbers, with an end."""
+    return not isinstance(value, str | bool) and bounds(value)[1] != UNLIMITED
+
+
 def to_json(value: Value) -> object:
     """The value as JSON: a range is a list of two; an unlimited number is a word, since JSON has no infinity."""
     if isinstance(value, Interval):

@@ -31,9 +31,11 @@ def load(folder: Path, overlays: tuple[Path, ...] = ()) -> KnowledgeBase:
     from engine.base import load_base
     from knowledge import cost_facts, delivery, sizing, transfer
     from knowledge.currencies import check_currencies
+    from knowledge.terms import check_divisors
 
     text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in _FORMULA_FILES)
     formulas = (*delivery.FORMULAS, *sizing.FORMULAS, *transfer.FORMULAS, *cost_facts.FORMULAS)
     base = load_base(folder, formulas, text, overlays)
     check_currencies(base.figures.values())
+    check_divisors(base.figures)
     return base

@@ -123,12 +123,16 @@ class Account:
     @cached_property
     def own(self) -> Mapping[str, list[Line]]:
         """By card, the lines of owning, with a cloud contract that still runs."""
-        return {card: [*lines, *self._owed(card)] if lines else [] for card, lines in self.bought.items()}
+        found = {card: self._owed(card) if lines else None for card, lines in self.bought.items()}
+        return {card: [*self.bought[card], *owed] if owed is not None else [] for card, owed in found.items()}
 
-    def _owed(self, card: str) -> list[Line]:
+    def _owed(self, card: str) -> list[Line] | None:
+        """The line of a contract that still runs, none where none does; None where no rent tells what it costs."""
         if self.need is None or not self.owes:
             return []
         most = best(self.rented[card])[1] / self.need.months[0]
+        if most == UNLIMITED:
+            return None
         owed = contract(self.terms, self.need, (0.0, most))  # how much of the need it covers is not told
         return [owed] if owed is not None else []
 
@@ -250,4 +254,4 @@ def as_value(band: Band | None) -> Number | None:
     """The band as a fact holds it; unknown where it spans everything."""
     if band is None or math.isnan(band[0]) or math.isnan(band[1]) or band == (0.0, UNLIMITED):
         return None
-    return interval(*band)
+    return interval(*sorted(band))  # rounding may leave the ends of a point in the other order

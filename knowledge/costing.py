@@ -92,7 +92,8 @@ class Option:
         """Least and most that the option costs over the horizon; None where something is missing."""
         if self.missing:
             return None
-        return sum(line.least for line in self.lines), sum(line.most for line in self.lines)
+        least, most = sum(line.least for line in self.lines), sum(line.most for line in self.lines)
+        return max(least, 0.0), max(most, 0.0)
 
 
 @dataclass(frozen=True)

@@ -65,13 +65,21 @@ def fleet(terms: Terms, need: Need, card: str) -> Fleet | None:
     size = terms.figure("gpus_per_server", "GPUs", rising=False)
     owned = terms.optional("operations.gpus_owned")
     new = (max(need.peak[0] - owned[1], 0.0), max(need.peak[1] - owned[0], 0.0))
+    whole = terms.figures.is_told("server_price")
+    in_use, to_buy = (_servers(gpus, size, whole) for gpus in (need.peak, new))
     return Fleet(
-        card,
-        size,
-        counted("servers", need.peak[0] / size.least, whole_up(need.peak[1] / size.most), "servers"),
-        counted("servers_to_buy", new[0] / size.least, whole_up(new[1] / size.most), "servers"),
-        price,
+        card, size, counted("servers", *in_use, "servers"), counted("servers_to_buy", *to_buy, "servers"), price
     )
+
+
+def _servers(gpus: tuple[float, float], size: Input, whole: bool) -> tuple[float, float]:
+    """Servers for so many GPUs: at most whole ones; at least the GPUs' own part, where smaller ones may be had.
+
+    `whole`: the server was quoted as it is, so that no part of one can be bought.
+    """
+    least, most = gpus[0] / size.least, gpus[1] / size.most
+    fewest = 1.0 if gpus[1] > 0 else 0.0
+    return (whole_up(least) if whole else least), max(whole_up(most), fewest)
 
 
 def _server_price(terms: Terms, card: str, need: Need) -> Input | None:
@@ -146,8 +154,8 @@ def _residual_share(terms: Terms, ages: tuple[float, float]) -> Input:
             "residual_share", formulas.straight_line(ages[0], high), formulas.straight_line(ages[1], low), ""
         )
     known = [(float(age), bounds(figures[f"residual_share.{age}"])) for age in RESIDUAL_AGES]
-    most = formulas.residual_at(ages[0], [(age, share[1]) for age, share in known])
-    least = formulas.residual_at(ages[1], [(age, share[0]) for age, share in known])
+    most = min(formulas.residual_at(ages[0], [(age, share[1]) for age, share in known]), 1.0)
+    least = min(formulas.residual_at(ages[1], [(age, share[0]) for age, share in known]), 1.0)
     return counted("residual_share", most, least, "")
 
 

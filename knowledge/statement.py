@@ -24,6 +24,7 @@ from knowledge.costing import (
     Input,
     Line,
     Meeting,
+    Missing,
     Option,
     Swing,
     first_crossing,
@@ -34,6 +35,7 @@ from knowledge.rent_cost import MODES, Rent, rents, surplus
 from knowledge.rental import PREFIX
 from knowledge.transfer import NOTHING, WAY_FIGURES, Way, transfer_ways
 
+NO_CURRENCY = Missing("fact", "finance.currency")
 OWN_DRAW = ("server_power_kw.of_any_class", "server_power_kw")
 
 
@@ -67,6 +69,8 @@ class Statement:
     def costing(self, ratio: Value | None) -> Costing:
         account = self.account
         options = tuple(self._options()) if account.need else ()
+        if NO_CURRENCY in (*account.terms.missing, *account.rent_terms.missing):
+            options = ()  # amounts that somebody told cannot be added to any other
         missing = dict.fromkeys([*account.terms.missing, *account.rent_terms.missing])
         found = account.offers.values() if account.need else ()
         moving = self._moving()

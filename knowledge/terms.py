@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.figures import FigureValues
+from engine.faults import Report
+from engine.figures import Figure, FigureValues
 from engine.values import UNLIMITED, Value, bounds
 from knowledge.arithmetic import Number, monotone, number
 from knowledge.costing import Input, Missing
@@ -41,6 +42,19 @@ TOLD_PER = {
     "staff_per_year": "/year",
 }
 """What a price that was told is the price of, where no shipped figure of the same name says so."""
+
+
+DIVISORS = ("cny_per_usd", "usd_per_eur", "service_life_years", "gpus_per_server", "servers_per_staff")
+"""Figures by which something is divided."""
+
+
+def check_divisors(figures: Mapping[str, Figure]) -> None:
+    """Raises FaultError where a figure by which something is divided may be nothing."""
+    report = Report()
+    for name in DIVISORS:
+        if name in figures and bounds(figures[name].value)[0] <= 0:
+            report.add("not-above", figures[name].place, typed=f"{bounds(figures[name].value)[0]:g}", limit="0")
+    report.check()
 
 
 @dataclass(frozen=True)

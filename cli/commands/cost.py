@@ -46,7 +46,7 @@ def cost(language: str, options: CostOptions) -> ExitCode:
     costed = costings(consultation)
     wording = Wording(consultation.base, language, date.fromisoformat(options.as_of))
     for path in (options.plot, options.xlsx):
-        _spare_the_profile(path, options.profile)
+        _spare(path, [options.profile, *options.figures])
     drawn = options.plot is None or _draw(costed, wording, options.plot)
     if options.xlsx is not None:
         from cli.render.cost_sheet import workbook
@@ -68,10 +68,11 @@ def costings(consultation: Consultation) -> tuple[Costed, ...]:
     )
 
 
-def _spare_the_profile(written: str | None, profile: str) -> None:
-    """Raises FaultError where a file would be written over the profile that it is about."""
-    if written is not None and Path(written).exists() and Path(profile).exists() and Path(written).samefile(profile):
-        raise fail("file-exists", Place(written))
+def _spare(written: str | None, read: Sequence[str]) -> None:
+    """Raises FaultError where a file would be written over one that was read: the profile, or quotes of one's own."""
+    for path in read:
+        if written is not None and Path(written).exists() and Path(path).exists() and Path(written).samefile(path):
+            raise fail("file-exists", Place(written))
 
 
 def _draw(costed: Sequence[Costed], wording: Wording, path: str) -> bool:

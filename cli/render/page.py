@@ -13,7 +13,7 @@ from engine.consultation import Consultation
 from engine.faults import printable
 from engine.figures import Figure
 from engine.judgement import Judgement
-from engine.values import bounds
+from engine.values import bounds, is_finite
 from engine.words import Words
 
 _SHORT = {
@@ -29,6 +29,7 @@ _SHORT = {
 }
 MOST_FIGURES = 2
 _COST = "cost."
+_MEETING = ("break_even_utilization", "break_even_price")
 _URGENT = ("gap", "doubt")
 _KINDS = (*_URGENT, "risk", "guard", "migration", "blueprint")
 
@@ -211,7 +212,8 @@ class Pages:
         currency = str(known["finance.currency"].value) if "finance.currency" in known else ""
         sums = "cost-sums" if {"own_total", "cloud_total"} <= shown.keys() else "cost-ratio"
         yield Item(self._say(sums, **shown, currency=currency), "gpu-advisor cost")
-        if {"break_even_utilization", "break_even_price"} <= shown.keys():
+        met = [known[f"{_COST}{name}"].value for name in _MEETING if f"{_COST}{name}" in known]
+        if len(met) == len(_MEETING) and all(is_finite(value) for value in met):
             yield Item(self._say("cost-break-even", **shown, currency=currency))
 
     def _facts(self, paths: Iterable[str]) -> Iterable[Item]:
