@@ -54,7 +54,7 @@ def _account(consultation: Consultation) -> Callable[[], object]:
 
 
 def _told(consultation: Consultation) -> Mapping[str, float]:
-    return {name: given.value for name, given in consultation.profile.assumptions.items()}  # type: ignore[misc]
+    return {name: given.value for name, given in consultation.profile.assumptions.items()}  # type: ignore[misc]  # an assumption is a number
 
 
 def _timed(work: Callable[[], object], repetitions: int) -> list[float]:

@@ -90,7 +90,7 @@ class Activation(Protocol):
 Listener: TypeAlias = Callable[[Sequence[Activation], Sequence[Activation]], None]
 
 
-class OrderedStrategy(_Strategy):  # type: ignore[misc]
+class OrderedStrategy(_Strategy):  # type: ignore[misc]  # experta has no annotations
     """A total order of firing, and withdrawal that always finds its activation.
 
     The stock strategy leaves ties to the order of a set, which differs from process to process. It looks for
@@ -151,7 +151,7 @@ def _taken_out(activation: Activation, activations: list[Activation]) -> bool:
     return False
 
 
-class _TypedBus(_nodes.BusNode):  # type: ignore[misc]
+class _TypedBus(_nodes.BusNode):  # type: ignore[misc]  # experta has no annotations
     """The root of a network, which shows a fact to the patterns of its own type alone.
 
     The stock root asks every pattern. With a type for each answer, that would be most of the work.
@@ -185,7 +185,7 @@ _BUILDING = threading.Lock()
 """Held while a network is built, since experta's tables of checks are common to all networks."""
 
 
-class LeanMatcher(_rete.ReteMatcher):  # type: ignore[misc]
+class LeanMatcher(_rete.ReteMatcher):  # type: ignore[misc]  # experta has no annotations
     """The stock matcher with less work, and with nothing left behind.
 
     The stock one asks every rule for news before every firing, finds its rules through a cache with one place
@@ -295,7 +295,7 @@ def _join(left: _Node, right: _Node) -> _Node:
     return node
 
 
-class PortedEngine(_experta.KnowledgeEngine):  # type: ignore[misc]
+class PortedEngine(_experta.KnowledgeEngine):  # type: ignore[misc]  # experta has no annotations
     """experta's engine with the strategy and the matcher above, and of use again after any exception.
 
     `rules` join those declared as methods: a class made only to hold rules would never be freed.
@@ -388,7 +388,7 @@ class _Held(NamedTuple):
     value: object
 
 
-class _Answer(_experta.Fact):  # type: ignore[misc]
+class _Answer(_experta.Fact):  # type: ignore[misc]  # experta has no annotations
     """The answer for one path. Each path has a subclass, so that an answer meets no other path's tests."""
 
 

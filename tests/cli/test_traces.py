@@ -33,7 +33,7 @@ from tests.cli.command import EXAMPLES, ROOT, Done, run_here, surroundings, writ
 
 SEVERAL = str(EXAMPLES / "several-workloads.yaml")
 BANK = str(EXAMPLES / "bank-on-premises.yaml")
-PROCESSES = 10
+PROCESSES = 30
 PRIVATE = "Acme, api_key=sk-123, 13800138000"
 
 

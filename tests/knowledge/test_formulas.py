@@ -111,7 +111,7 @@ def is_contradictory(facts: Mapping[str, Value | None]) -> bool:
 
 
 @FORMULAS
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_range_holds_every_case_that_it_stands_for(formula: Formula, data: st.DataObject) -> None:
     case, (shipped, exact_figures) = data.draw(cases(formula)), data.draw(figures(formula))
@@ -126,7 +126,7 @@ def test_a_range_holds_every_case_that_it_stands_for(formula: Formula, data: st.
 
 
 @FORMULAS
-@settings(max_examples=60, deadline=None, suppress_health_check=SOME_KNOW_LITTLE)
+@settings(max_examples=100, deadline=None, suppress_health_check=SOME_KNOW_LITTLE)
 @given(data=st.data())
 def test_each_input_moves_the_result_as_declared(formula: Formula, data: st.DataObject) -> None:
     given_figures = data.draw(figures(formula))[0]
@@ -142,7 +142,7 @@ def test_each_input_moves_the_result_as_declared(formula: Formula, data: st.Data
 
 
 @FORMULAS
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_a_result_keeps_the_bounds_of_its_fact(formula: Formula, data: st.DataObject) -> None:
     fact = BASE.vocabulary.facts[formula.fact]
