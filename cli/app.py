@@ -118,7 +118,7 @@ def build(language: str) -> click.Group:
 
 def _advising(language: str) -> list[click.Command]:
     return [
-        _command("ask", language, _ask, [_option("out", language), _option("resume", language), _plain(language)]),
+        _command("ask", language, _ask, [*_asking(language), _house(language)]),
         _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
         _command("cost", language, _cost, [*_judging(language), *_files(language), _all(language, "cost.all")]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
@@ -129,7 +129,7 @@ def _checking(language: str) -> list[click.Command]:
     profiles = click.Argument(["profiles"], metavar="PROFILE...", nargs=-1, required=True)
     file = click.Argument(["file"], metavar="[FILE]", required=False)
     return [
-        _command("check", language, _check, [profiles, _figures(language)]),
+        _command("check", language, _check, [profiles, _figures(language), _house(language)]),
         _command("init", language, _init, [file]),
         _command("schema", language, _schema, []),
     ]
@@ -139,7 +139,7 @@ def _audit(language: str) -> list[click.Command]:
     trace = click.Argument(["trace"], metavar="TRACE")
     return [
         _command("audit-show", language, _audit_show, [trace]),
-        _command("audit-verify", language, _verify, [trace, _figures(language)]),
+        _command("audit-verify", language, _verify, [trace, _figures(language), _house(language)]),
     ]
 
 
@@ -157,9 +157,9 @@ def _figures_group(language: str) -> list[click.Command]:
 def _rules(language: str) -> list[click.Command]:
     rule = click.Argument(["rule"], metavar="RULE")
     return [
-        _command("rules-list", language, _rules_list, []),
-        _command("rules-show", language, _rules_show, [rule]),
-        _command("rules-check", language, _rules_check, []),
+        _command("rules-list", language, _rules_list, [_house(language)]),
+        _command("rules-show", language, _rules_show, [rule, _house(language)]),
+        _command("rules-check", language, _rules_check, [_house(language)]),
     ]
 
 
@@ -189,7 +189,12 @@ def _judging(language: str) -> list[click.Parameter]:
         click.Option(["--set", "settings"], multiple=True, metavar="FACT=VALUE", help=say("app.set", language)),
         _as_of(language),
         _figures(language),
+        _house(language),
     ]
+
+
+def _asking(language: str) -> list[click.Parameter]:
+    return [_option("out", language), _option("resume", language), _plain(language)]
 
 
 def _form(language: str, forms: Sequence[str]) -> click.Option:
@@ -246,6 +251,10 @@ def _figures(language: str) -> click.Option:
     return click.Option(["--figures"], multiple=True, metavar="FILE", help=say("app.figures-file", language))
 
 
+def _house(language: str) -> click.Option:
+    return click.Option(["--rules"], metavar="DIR", help=say("app.house-rules", language))
+
+
 def _files(language: str) -> list[click.Option]:
     """What `cost` writes beside its page; a name with another ending is refused before anything is done."""
     picture = _ending(language, "cost.picture-suffix", (".svg", ".png"))
@@ -282,10 +291,10 @@ def _plain(language: str) -> click.Option:
 # Commands: each imports its own module only when it runs
 
 
-def _ask(language: str, out: str | None, resume: str | None, plain: bool) -> int:
+def _ask(language: str, rules: str | None, **asked: Any) -> int:
     from cli.commands.ask import ask
 
-    return ask(language, out, resume, plain)
+    return ask(language, rules=rules, **asked)
 
 
 def _advise(language: str, profile: str, form: str, **asked: Any) -> int:
@@ -307,10 +316,10 @@ def _explain(language: str, profile: str, form: str, **asked: Any) -> int:
     return explain(language, ExplainOptions(profile, form, **asked))
 
 
-def _check(language: str, profiles: Sequence[str], figures: Sequence[str]) -> int:
+def _check(language: str, profiles: Sequence[str], figures: Sequence[str], rules: str | None) -> int:
     from cli.commands.check import check
 
-    return check(language, profiles, figures)
+    return check(language, profiles, figures, rules)
 
 
 def _init(language: str, file: str | None) -> int:
@@ -331,10 +340,10 @@ def _audit_show(language: str, trace: str) -> int:
     return show(language, trace)
 
 
-def _verify(language: str, trace: str, figures: Sequence[str]) -> int:
+def _verify(language: str, trace: str, figures: Sequence[str], rules: str | None) -> int:
     from cli.commands.audit import verify
 
-    return verify(language, trace, figures)
+    return verify(language, trace, figures, rules)
 
 
 def _figures_list(language: str, prefix: str | None, **seen: Any) -> int:
@@ -355,19 +364,19 @@ def _figures_check(language: str, **seen: Any) -> int:
     return check_figures(language, FiguresOptions(**seen))
 
 
-def _rules_list(language: str) -> int:
+def _rules_list(language: str, rules: str | None) -> int:
     from cli.commands.rules import list_rules
 
-    return list_rules(language)
+    return list_rules(language, rules)
 
 
-def _rules_show(language: str, rule: str) -> int:
+def _rules_show(language: str, rule: str, rules: str | None) -> int:
     from cli.commands.rules import show_rule
 
-    return show_rule(language, rule)
+    return show_rule(language, rule, rules)
 
 
-def _rules_check(language: str) -> int:
+def _rules_check(language: str, rules: str | None) -> int:
     from cli.commands.rules import check_rules
 
-    return check_rules(language)
+    return check_rules(language, rules)

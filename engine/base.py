@@ -24,6 +24,7 @@ from engine.figure_table_file import csv_name, read_table
 from engine.figures import Figure, Formula, is_prefix
 from engine.figures_file import put, read_figures, table_names
 from engine.guidance import Advice, Guidance, Invariant, read_advice, read_guidance, read_invariants
+from engine.house import House, HouseFiles, check_house_names, house_of, house_rules, read_house, with_house
 from engine.language import Rule
 from engine.loading import Node, plain, read_file
 from engine.loading import Sequence as SequenceNode
@@ -55,6 +56,7 @@ class KnowledgeBase:
     sums: tuple[Sum, ...]
     invariants: tuple[Invariant, ...]
     digest: str
+    house: House | None = None
 
     @cached_property
     def rules(self) -> Mapping[str, Rule]:
@@ -96,18 +98,25 @@ def _note(found: dict[str, list[str]], rows: Iterable[str], bearer: str) -> None
 
 
 def load_base(
-    folder: Path, formulas: Sequence[Formula] = (), formula_text: str = "", overlays: Iterable[Path] = ()
+    folder: Path,
+    formulas: Sequence[Formula] = (),
+    formula_text: str = "",
+    overlays: Iterable[Path] = (),
+    rules_over: str | None = None,
 ) -> KnowledgeBase:
     """The knowledge base of a folder. Raises FaultError with everything that is wrong.
 
     `formula_text` is what the formulas are made of (their source): it is part of the digest. `overlays` are files of
-    figures that go over those of the folder, one after the other; what they say is part of the digest too.
+    figures that go over those of the folder, one after the other; `rules_over` is a folder of house rules, as it was
+    typed, that go over its rules. What they say is part of the digest too.
     """
-    files, over = _read_all(folder), read_overlays(overlays)
+    files, over, house = _read_all(folder), read_overlays(overlays), read_house(rules_over)
     report = Report()
     around = _surroundings(files, report)
     report.check()  # rules are checked against what stands here, so it must be whole first
-    rules = [r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)]
+    around = with_house(around, house, report)
+    report.check()
+    rules = _rules(files, house, around, report)
     report.check()
     figures = _figures(files, over, report)
     report.check()  # formulas are checked against the figures
@@ -122,11 +131,18 @@ def load_base(
         divisions=_divisions(files, around, report),
         sums=_sums(files, around, report),
         invariants=_invariants(files, around, report),
-        digest=_digest(files, over, formula_text),
+        digest=_digest(files, over, formula_text, house),
+        house=house_of(house, rules),
     )
     _cross_check(base, report)
     report.check()
     return base
+
+
+def _rules(files: Mapping[str, Node], house: HouseFiles | None, around: Surroundings, report: Report) -> list[Rule]:
+    """The rules of all files, those of the house last."""
+    rules = [r for name in files if name.startswith("rules/") for r in read_rules(files[name], around, report)]
+    return [*rules, *house_rules(house, around, report)]
 
 
 def _surroundings(files: Mapping[str, Node], report: Report) -> Surroundings:
@@ -174,6 +190,7 @@ def _tables(files: Mapping[str, Node], report: Report) -> Mapping[str, Table]:
 def _cross_check(base: KnowledgeBase, report: Report) -> None:
     check_placeholders(base.advice, base.written, base.vocabulary, report)
     check_divisions(base.divisions, base.rules, report)
+    check_house_names(base, report)
     _check_sources(base.vocabulary, base.figures, base.guidance, report)
     _check_formulas(base.formulas, base.vocabulary, base.figures, report)
 
@@ -215,11 +232,12 @@ def _listed(folder: Path, kind: str) -> list[str]:
     return [f"{kind}/{path.name}" for path in sorted((folder / kind).glob("*.yaml"), key=lambda path: path.name)]
 
 
-def _digest(files: Mapping[str, Node], overlays: Iterable[Overlay], formula_text: str) -> str:
+def _digest(files: Mapping[str, Node], overlays: Iterable[Overlay], formula_text: str, house: HouseFiles | None) -> str:
     """SHA-256 over what the files say, not over their layout, comments or paths, and over the formulas' text."""
     said = {name: plain(node) for name, node in files.items()}
     over = [plain(overlay.node) for overlay in overlays]
-    text = json.dumps([said, over, formula_text.replace("\r\n", "\n")], sort_keys=True, ensure_ascii=True)
+    everything = [said, over, formula_text.replace("\r\n", "\n"), *([house.said] if house else [])]
+    text = json.dumps(everything, sort_keys=True, ensure_ascii=True)
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
 
 

@@ -65,7 +65,7 @@ def check_base(consultant: Consultant, folder: Path) -> Checked:
     report.extend([*bare_rows(base), *_stale_marks(base)])
     for rule in base.written:
         for case in rule.cases:
-            _check_case(consultant, rule, case, report)
+            check_case(consultant, rule, case, report)
     for scenario in scenarios:
         _check_scenario(consultant, scenario, report)
     bearers = base.bearers()
@@ -98,14 +98,15 @@ def _stale_marks(base: KnowledgeBase) -> Iterator[Fault]:
 # Cases
 
 
-def _check_case(consultant: Consultant, rule: Rule, case: Case, report: Report) -> None:
+def check_case(consultant: Consultant, rule: Rule, case: Case, report: Report) -> None:
+    """Reports the case where the rule does not do on its facts what it says."""
     try:
-        came = case_outcome(consultant, rule, case.given)
+        found = case_outcome(consultant, rule, case.given)
     except FaultError as error:
         report.extend(Fault(fault.key, fault.params, case.place) for fault in error.faults)
         return
-    if came != case.outcome:
-        report.add("case-fails", case.place, rule=rule.id, case=case.name, wanted=case.outcome, came=came)
+    if found != case.outcome:
+        report.add("case-fails", case.place, rule=rule.id, case=case.name, wanted=case.outcome, came=found)
 
 
 def case_outcome(consultant: Consultant, rule: Rule, given: Facts) -> str:
@@ -201,15 +202,16 @@ def _check_scenario(consultant: Consultant, scenario: Scenario, report: Report) 
         report.extend(Fault(fault.key, fault.params, scenario.place) for fault in error.faults)
         return
     whole = consultation.overall
-    came = {"route": whole.route, "form": whole.form, "status": whole.status}
-    differs = list(_differences(scenario.overall, came, {}))
+    whole_came = {"route": whole.route, "form": whole.form, "status": whole.status}
+    differs = list(_differences(scenario.overall, whole_came, {}))
     for expected, judgement in zip(scenario.workloads, consultation.judgements, strict=False):
-        differs += _differences(expected, _came(judgement), _held(judgement))
+        differs += _differences(expected, came(judgement), _held(judgement))
     for key, wanted, found in differs:
         report.add("scenario-fails", scenario.place, scenario=scenario.name, key=key, wanted=wanted, came=found)
 
 
-def _came(judgement: Judgement) -> dict[str, str | None]:
+def came(judgement: Judgement) -> dict[str, str | None]:
+    """Route, form and status as they came out, by these words."""
     return {"route": judgement.route, "form": judgement.form, "status": judgement.status}
 
 

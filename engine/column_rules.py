@@ -1,4 +1,4 @@
-"""The rules as operations on columns: inference in strata, defeats, and what undecided rules still wait for.
+"""The rules as steps over columns: inference in strata, defeats, and what undecided rules still wait for.
 
 The second reading of a rule. It must say of every case what `truth` and the rule engine say of it.
 """

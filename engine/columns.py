@@ -1,4 +1,4 @@
-"""Many cases judged at once: the rules, the weighing, divisions, status and form as operations on columns.
+"""Many cases judged at once: the rules, the weighing, divisions, status and form as steps over columns.
 
 The third place in which the same rules are read, beside the rule engine and the words. It says of every case what
 `Consultant` says of it with statuses by bounds alone; tests hold the two equal.

@@ -46,25 +46,35 @@ class Guidance:
     def document_of(self, row: str) -> Text:
         return self.documents[row.partition("-")[0]]
 
+    def document_place(self, document: str) -> str:
+        """Where the document's first row stands; empty where it has none."""
+        return next((str(row.place) for row in self.rows.values() if row.id.partition("-")[0] == document), "")
 
-def read_guidance(node: Node, report: Report) -> Guidance:
-    """The guidance of the file's root node."""
+
+def read_guidance(node: Node, report: Report, beside: Guidance | None = None) -> Guidance:
+    """The guidance of the file's root node, behind that which stands `beside` it; ids must be new.
+
+    A row belongs to a document of its own file, and its sides may be rows of either.
+    """
+    before = beside or Guidance({}, {})
     form = file_form(node, ["documents", "rows"], report)
     report_twins(form.items("documents"), "id", report)
     documents = dict(_document(item, report) for item in form.items("documents"))
-    rows: dict[str, Row] = {}
+    for taken in before.documents.keys() & documents.keys():
+        report.add("duplicate-id", form.place_of("documents"), id=taken, first=before.document_place(taken))
+    rows: dict[str, Row] = {**before.rows}
     for item in form.items("rows"):
         row = _row(item, report)
         if row.id in rows:
             report.add("duplicate-id", row.place, id=row.id, first=str(rows[row.id].place))
         if row.id.partition("-")[0] not in documents:
             report.add("unknown-document", row.place, id=row.id, known=sorted(documents))
-        rows[row.id] = row
+        rows.setdefault(row.id, row)
     for row in rows.values():
         for side in row.sides:
             if side not in rows:
                 report.add("unknown-row", row.place, typed=side, hint="")
-    return Guidance(documents, rows)
+    return Guidance({**documents, **before.documents}, rows)
 
 
 def _document(node: Node, report: Report) -> tuple[str, Text]:
@@ -109,10 +119,10 @@ def _invariant(node: Node, guidance: Guidance, report: Report) -> Invariant:
     return Invariant(form.word("id"), form.words("source"), form.text("statement"), form.word("held_by"))
 
 
-def read_advice(node: Node, report: Report) -> Mapping[str, Advice]:
-    """The advice items of the file's root node, by id."""
+def read_advice(node: Node, report: Report, beside: Mapping[str, Advice] | None = None) -> Mapping[str, Advice]:
+    """The advice items of the file's root node, by id, behind those that stand `beside` them; ids must be new."""
     form = file_form(node, ["advice"], report)
-    found: dict[str, Advice] = {}
+    found: dict[str, Advice] = {**(beside or {})}
     for item in form.items("advice"):
         part = Form(item, ["id", "kind", "text"], report)
         advice = Advice(part.word("id"), part.word("kind"), part.text("text"), part.place)
@@ -121,5 +131,5 @@ def read_advice(node: Node, report: Report) -> Mapping[str, Advice]:
         if "kind" in part and advice.kind not in ADVICE_KINDS:
             known = list(ADVICE_KINDS)
             report.add("not-a-choice", part.place_of("kind"), typed=advice.kind, known=known, hint="")
-        found[advice.id] = advice
+        found.setdefault(advice.id, advice)
     return found

@@ -106,7 +106,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One statement of the guidance as a rule."""
+    """One statement of the guidance as a rule. `house`: it was laid over the base's own rules by whoever uses them."""
 
     id: str
     title: Text
@@ -118,6 +118,7 @@ class Rule:
     place: Place
     beyond: str = ""
     otherwise_of: str | None = None
+    house: bool = False
 
 
 def leaves(condition: Condition) -> Iterator[Leaf]:

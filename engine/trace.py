@@ -51,12 +51,18 @@ def records(consultation: Consultation, tool: Tool) -> Iterator[Record]:
         "engine": {"name": "experta", "version": EXPERTA_VERSION},
         "knowledge": base.digest,
         "profile": consultation.profile.digest,
+        **_house(base),
     }
     for name, given in sorted(consultation.profile.assumptions.items()):
         yield _assumption(name, given)
     for judgement in consultation.judgements:
         for record in _judgement(base, judgement):
             yield {"kind": record.pop("kind"), "workload": judgement.workload, **record}
+
+
+def _house(base: KnowledgeBase) -> Record:
+    """The house rules in force, under the one key `house`; nothing where there are none."""
+    return {"house": {"digest": base.house.digest, "rules": list(base.house.rules)}} if base.house else {}
 
 
 def end_record(count: int, time: str, as_of: str, figures: Mapping[str, str], past: Sequence[str]) -> Record:

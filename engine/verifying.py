@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from engine.base import KnowledgeBase
 from engine.consultation import Consultant, Consultation
 from engine.faults import Fault, FaultError, Place, fail
+from engine.house import House
 from engine.inference import Given, Source
 from engine.profile import Profile, Workload
 from engine.trace import (
@@ -23,6 +25,7 @@ from engine.values import Value, from_json
 from engine.vocabulary import Vocabulary
 
 _TOLD = ("profile", "option", "answer")
+_NONE = ["\u2013"]
 
 
 def read_trace(data: bytes, file: str) -> list[Record]:
@@ -74,7 +77,7 @@ def _check_ends(found: Sequence[Record], file: str, data: bytes) -> None:
 def verify(data: bytes, file: str, consultant: Consultant, tool: Tool) -> Fault | None:
     """The first thing that is wrong with the trace, or None: the chain, the ends, and the inference made again.
 
-    The consultant has the knowledge that the trace was made with, overlays of figures included.
+    The consultant has the knowledge that the trace was made with, overlays of figures and house rules included.
     """
     try:
         found = read_trace(data, file)
@@ -87,9 +90,9 @@ def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: T
     header = found[0]
     if header.get("schema") != tool.schema:
         return Fault("trace-schema", {"found": header.get("schema", "-"), "known": tool.schema}, Place(file, 1, 1))
-    if header.get("knowledge") != consultant.base.digest:
-        params = {"found": header.get("knowledge", "-"), "ours": consultant.base.digest}
-        return Fault("trace-other-knowledge", params, Place(file, 1, 1))
+    other = _other_knowledge(header, consultant.base, Place(file, 1, 1))
+    if other is not None:
+        return other
     writer = Tool(tool.name, str(_of(header, "tool").get("version", "")))
     consultation = consultant.consult(told_again(found, file, consultant.base.vocabulary))
     again = [{"n": n, **record} for n, record in enumerate(records(consultation, writer))]
@@ -103,6 +106,31 @@ def _reinfer(found: Sequence[Record], file: str, consultant: Consultant, tool: T
     if field is not None:
         return Fault("trace-differs", {"n": len(again), "kind": "end", "field": field}, Place(file, len(found), 1))
     return None
+
+
+def _other_knowledge(header: Record, base: KnowledgeBase, place: Place) -> Fault | None:
+    """What tells the knowledge of the trace from that which is here, the house rules first."""
+    house = _other_house(header, base.house, place)
+    if house is None and header.get("knowledge") != base.digest:
+        params = {"found": header.get("knowledge", "-"), "ours": base.digest}
+        return Fault("trace-other-knowledge", params, place)
+    return house
+
+
+def _other_house(header: Record, ours: House | None, place: Place) -> Fault | None:
+    """What tells the house rules of the trace from those that are laid over here, or None where they are the same."""
+    theirs, listed = _of(header, "house"), _of(header, "house").get("rules")
+    then = [str(name) for name in listed] if isinstance(listed, list) else []
+    now = list(ours.rules) if ours else []
+    if ours is None:
+        return Fault("trace-house-left-out", {"rules": then or _NONE}, place) if "house" in header else None
+    if "house" not in header:
+        return Fault("trace-house-added", {"rules": now}, place)
+    if theirs.get("digest") == ours.digest:
+        return None
+    gone, new = [name for name in then if name not in now], [name for name in now if name not in then]
+    both = [name for name in now if name in then]
+    return Fault("trace-house-other", {"gone": gone or _NONE, "new": new or _NONE, "both": both or _NONE}, place)
 
 
 def _wrong_in_end(end: Record, consultation: Consultation) -> str | None:

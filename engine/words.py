@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.advising import outlined
 from engine.base import KnowledgeBase
 from engine.faults import LANGUAGES, messages, shown
-from engine.language import All, Any, Compares, Conclusion, Condition, Is, Known, Leaf, NoneOf
+from engine.language import All, Any, Compares, Conclusion, Condition, Is, Known, Leaf, NoneOf, Rule
 from engine.values import Text, Value
 
 
@@ -33,6 +33,10 @@ class Words:
 
     def __init__(self, base: KnowledgeBase) -> None:
         self.base = base
+
+    def rule_title(self, rule: Rule) -> Text:
+        """The rule's title, with the mark of a house rule where it is one."""
+        return say("house-title", title=rule.title) if rule.house else rule.title
 
     def condition(self, condition: Condition) -> Phrase:
         """The condition as it is written, group by group."""
@@ -79,7 +83,7 @@ class Words:
         for route in then.excludes:
             yield say("word-excludes", route=self.route(route))
         for rule in then.defeats:
-            yield say("word-defeats", rule=self.base.rules[rule].title)
+            yield say("word-defeats", rule=self.rule_title(self.base.rules[rule]))
         for route, form in then.forms.items():
             title = self.base.routes.form_title(route, form)
             yield say("word-form", route=self.route(route), form=title)

@@ -22,11 +22,12 @@ def knowledge_base() -> KnowledgeBase:
     return load(FOLDER)
 
 
-def load(folder: Path, overlays: tuple[Path, ...] = ()) -> KnowledgeBase:
+def load(folder: Path, overlays: tuple[Path, ...] = (), rules_over: str | None = None) -> KnowledgeBase:
     """The knowledge base whose files stand in `folder`, with the formulas of this package.
 
     `overlays` are files of figures of one's own, each laid over what stands before it: YAML in the form of
-    figures/*.yaml, or CSV in the form of a table of figures. Raises FaultError with all that is wrong in any file.
+    figures/*.yaml, or CSV in the form of a table of figures. `rules_over` is a folder of house rules, as typed.
+    Raises FaultError with all that is wrong in any file.
     """
     from engine.base import load_base
     from knowledge import cost_facts, delivery, sizing, transfer
@@ -35,7 +36,7 @@ def load(folder: Path, overlays: tuple[Path, ...] = ()) -> KnowledgeBase:
 
     text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in _FORMULA_FILES)
     formulas = (*delivery.FORMULAS, *sizing.FORMULAS, *transfer.FORMULAS, *cost_facts.FORMULAS)
-    base = load_base(folder, formulas, text, overlays)
+    base = load_base(folder, formulas, text, overlays, rules_over)
     check_currencies(base.figures.values())
     check_divisors(base.figures)
     return base

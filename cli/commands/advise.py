@@ -11,7 +11,7 @@ from cli.commands.session import consultant_with, read_profile, tool
 from cli.console import console, write_json
 from cli.exit_code import ExitCode
 from cli.files import replace_file
-from cli.render.page import Pages, age_line, figures_line
+from cli.render.page import Pages, age_line, figures_line, house_line
 from engine.consultation import Consultation
 from engine.faults import Place, fail
 from engine.trace import figures_behind, figures_past, write_trace
@@ -19,20 +19,24 @@ from engine.trace import figures_behind, figures_past, write_trace
 
 @dataclass(frozen=True)
 class AdviseOptions:
-    """`as_of` is a date as YYYY-MM-DD; `trace` a file to write, or None; `figures` go over the shipped ones."""
+    """`as_of` is a date as YYYY-MM-DD; `trace` a file to write, or None; `figures` go over the shipped ones.
+
+    `rules` is a folder of house rules, or None.
+    """
 
     profile: str
     format: str = "text"
     settings: Sequence[str] = ()
     as_of: str = ""
     figures: Sequence[str] = ()
+    rules: str | None = None
     trace: str | None = None
     everything: bool = False
 
 
 def advise(language: str, options: AdviseOptions) -> ExitCode:
     """Judges the profile, writes the trace where asked, then shows the verdict."""
-    judge = consultant_with(options.figures, language)
+    judge = consultant_with(options.figures, language, options.rules)
     consultation = judge.consult(read_profile(options.profile, options.settings, judge.base))
     if options.trace is not None:
         _spare_the_profile(options)
@@ -71,15 +75,16 @@ def show(
     short = form == "text" and not everything
     pages = Pages(consultation, language, short).all()
     footer = figures_line(consultation, figures_behind(consultation), language, short)
-    age = age_line(figures_past(consultation, on), on, language, short)
+    beside = [house_line(consultation.base, language), age_line(figures_past(consultation, on), on, language, short)]
+    notes = [line for line in beside if line]
     if form == "markdown":
         from cli.render.markdown import pages_markdown, plain
 
-        print(pages_markdown(pages, footer) + (f"\n_{plain(age)}_\n" if age else ""))
+        print("\n".join([pages_markdown(pages, footer), *(f"_{plain(line)}_\n" for line in notes)]))
         return
     from cli.render.text import print_pages, print_text
 
     screen = console()
     print_pages(screen, pages, footer, language)
-    if age:
-        print_text(screen, age, style="dim")
+    for line in notes:
+        print_text(screen, line, style="dim")

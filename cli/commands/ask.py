@@ -6,15 +6,20 @@ from pathlib import Path
 
 from cli.ask import AskOptions, run_ask
 from cli.commands.advise import show
-from cli.commands.session import consultant
+from cli.commands.session import consultant, knowledge_with
 from cli.exit_code import ExitCode
-from knowledge import knowledge_base
+from engine.consultation import Consultant
 
 
-def ask(language: str, out: str | None, resume: str | None, plain: bool) -> ExitCode:
-    """Asks, saves the profile, and shows the verdict once the answers are confirmed."""
+def ask(language: str, out: str | None, resume: str | None, plain: bool, rules: str | None = None) -> ExitCode:
+    """Asks, saves the profile, and shows the verdict, under the house rules of a folder, once all is confirmed.
+
+    Raises FaultError, before anything is asked, for house rules that are not whole.
+    """
+    base = knowledge_with((), rules)
     options = AskOptions(Path(out) if out else None, Path(resume) if resume else None, plain)
-    result = run_ask(knowledge_base(), language, options)
+    result = run_ask(base, language, options)
     if result.profile is not None:
-        show(consultant().consult(result.profile), language, "text")
+        judge = Consultant(base) if rules is not None else consultant()
+        show(judge.consult(result.profile), language, "text")
     return result.exit_code

@@ -26,13 +26,14 @@ def show(language: str, path: str) -> ExitCode:
     return ExitCode.DONE
 
 
-def verify(language: str, path: str, figures: Sequence[str] = ()) -> ExitCode:
+def verify(language: str, path: str, figures: Sequence[str] = (), rules: str | None = None) -> ExitCode:
     """Checks the chain, the ends, and the inference made again; says which record is the first that is wrong.
 
-    `figures` are the files that lay over the shipped figures when the trace was made.
+    `figures` are the files that lay over the shipped figures when the trace was made, `rules` the folder of house
+    rules.
     """
     data = _bytes(path)
-    fault = verify_trace(data, path, consultant_with(figures, language), tool())
+    fault = verify_trace(data, path, consultant_with(figures, language, rules), tool())
     if fault is not None:
         error(fault.text(language))
         return ExitCode.CHECK_SAID_NO

@@ -11,12 +11,13 @@ from cli.strings import say
 from engine.faults import FaultError, printable
 
 
-def check(language: str, paths: Sequence[str], figures: Sequence[str] = ()) -> ExitCode:
+def check(language: str, paths: Sequence[str], figures: Sequence[str] = (), rules: str | None = None) -> ExitCode:
     """Tells of each profile that it is valid, or everything that is wrong with it; says no when any is not.
 
-    `figures` are files of figures over the shipped ones: profiles may speak of theirs. Raises FaultError for these.
+    `figures` are files of figures over the shipped ones: profiles may speak of theirs. `rules` is a folder of house
+    rules, which must be whole too. Raises FaultError for these.
     """
-    base = knowledge_with(figures)
+    base = knowledge_with(figures, rules)
     if figures:
         warn_of_prices(base, figures, language)
     wrong = 0

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CostOptions:
     """`as_of` is a date as YYYY-MM-DD; `figures` are files of figures that go over the shipped ones.
+    `rules` is a folder of house rules, or None.
 
     `plot` is a file to write, .svg or .png, and `xlsx` one that ends so; None for neither.
     `everything`: every option line by line, not owning and the cheapest way of renting alone.
@@ -34,6 +35,7 @@ class CostOptions:
     settings: Sequence[str] = ()
     as_of: str = ""
     figures: Sequence[str] = ()
+    rules: str | None = None
     plot: str | None = None
     xlsx: str | None = None
     everything: bool = False
@@ -41,7 +43,7 @@ class CostOptions:
 
 def cost(language: str, options: CostOptions) -> ExitCode:
     """Adds up every workload, writes picture and workbook where asked, then shows the page."""
-    judge = consultant_with(options.figures, language)
+    judge = consultant_with(options.figures, language, options.rules)
     consultation = judge.consult(read_profile(options.profile, options.settings, judge.base))
     costed = costings(consultation)
     wording = Wording(consultation.base, language, date.fromisoformat(options.as_of))

@@ -18,19 +18,23 @@ from engine.words import Words
 
 @dataclass(frozen=True)
 class ExplainOptions:
-    """`figures` are files of figures that go over the shipped ones; `why` and `why_not` are names, or None."""
+    """`figures` are files of figures that go over the shipped ones; `why` and `why_not` are names, or None.
+
+    `rules` is a folder of house rules, or None.
+    """
 
     profile: str
     format: str = "text"
     settings: Sequence[str] = ()
     figures: Sequence[str] = ()
+    rules: str | None = None
     why: str | None = None
     why_not: str | None = None
 
 
 def explain(language: str, options: ExplainOptions) -> ExitCode:
     """Explains each workload in turn; a lone one is not named, but in JSON, where the shape stays the same."""
-    judge = consultant_with(options.figures, language)
+    judge = consultant_with(options.figures, language, options.rules)
     consultation = judge.consult(read_profile(options.profile, options.settings, judge.base))
     workloads = list(_workloads(consultation, options))
     steps = workloads if len(workloads) > 1 else workloads[0].children

@@ -33,26 +33,30 @@ def consultant() -> Consultant:
     return Consultant(knowledge_base())
 
 
-def knowledge_with(figures: Sequence[str]) -> KnowledgeBase:
-    """The shipped knowledge base with these files of figures over it. Raises FaultError with all that is wrong."""
-    if not figures:
+def knowledge_with(figures: Sequence[str], rules: str | None = None) -> KnowledgeBase:
+    """The shipped knowledge base with these files of figures, and the house rules of this folder, over it.
+
+    Raises FaultError with all that is wrong.
+    """
+    if not figures and rules is None:
         return knowledge_base()
     from knowledge import FOLDER, load
 
-    return load(FOLDER, tuple(Path(path) for path in figures))
+    return load(FOLDER, tuple(Path(path) for path in figures), rules)
 
 
-def consultant_with(figures: Sequence[str], language: str) -> Consultant:
-    """The consultant over the shipped knowledge base with these files of figures over it.
+def consultant_with(figures: Sequence[str], language: str, rules: str | None = None) -> Consultant:
+    """The consultant over the shipped knowledge base with these files of figures and these house rules over it.
 
     Says beside the result where a price of theirs is no lower than it should be. Raises FaultError.
     """
-    if not figures:
+    if not figures and rules is None:
         return consultant()
     from engine.consultation import Consultant
 
-    base = knowledge_with(figures)
-    warn_of_prices(base, figures, language)
+    base = knowledge_with(figures, rules)
+    if figures:
+        warn_of_prices(base, figures, language)
     return Consultant(base)
 
 

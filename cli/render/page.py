@@ -9,10 +9,12 @@ from itertools import zip_longest
 
 from cli.strings import say
 from engine.as_of import recency
+from engine.base import KnowledgeBase
 from engine.consultation import Consultation
 from engine.faults import printable
 from engine.figures import Figure
 from engine.judgement import Judgement
+from engine.language import Rule
 from engine.values import bounds, is_finite
 from engine.words import Words
 
@@ -177,7 +179,11 @@ class Pages:
             return Item(tie.title[self.language], self._say("tie-note", id=tie.id))
         rule = self.base.rules[name]
         note = self._say("rule-note", effect=self._effect(name, judgement), rows=", ".join(rule.source))
-        return Item(rule.title[self.language], note)
+        return Item(rule.title[self.language], self._marked(note, rule))
+
+    def _marked(self, note: str, rule: Rule) -> str:
+        """The note, with the mark of a house rule where the rule is one."""
+        return self._say("house-note", note=note) if rule.house else note
 
     def _effect(self, name: str, judgement: Judgement) -> str:
         judged = (
@@ -197,7 +203,7 @@ class Pages:
                 text = self._say(
                     "gave-way-to", loser=rules[loser].title[self.language], winner=rules[winner].title[self.language]
                 )
-                yield Item(text, self._say("rows", rows=", ".join(rules[winner].source)))
+                yield Item(text, self._marked(self._say("rows", rows=", ".join(rules[winner].source)), rules[winner]))
 
     def _cost(self, judgement: Judgement) -> Iterable[Item]:
         """What the accounting came to, where it could be made."""
@@ -226,7 +232,9 @@ class Pages:
         urgent, rest = queues[: len(_URGENT)], queues[len(_URGENT) :]
         in_turn = [item for turn in zip_longest(*rest) for item in turn if item is not None]
         ordered = [*(item for queue in urgent for item in queue), *in_turn]
-        return (Item(item.text[self.language], self._say(f"kind-{kinds[item.id]}")) for item in ordered)
+        rules = self.base.rules
+        notes = [self._marked(self._say(f"kind-{kinds[item.id]}"), rules[item.rule]) for item in ordered]
+        return (Item(item.text[self.language], note) for item, note in zip(ordered, notes, strict=True))
 
     def _say(self, key: str, **params: object) -> str:
         return say(f"verdict.{key}", self.language, **params)
@@ -244,6 +252,13 @@ def figures_line(consultation: Consultation, used: Sequence[str], language: str,
         return say("verdict.figures", language, figures=named)
     low = sum(figure.confidence == "low" for figure in shipped)
     return say("verdict.figures-part", language, figures=named, count=len(shipped), low=low)
+
+
+def house_line(base: KnowledgeBase, language: str) -> str | None:
+    """One line on the house rules in force, or None where there are none."""
+    if base.house is None:
+        return None
+    return say("verdict.house", language, count=len(base.house.rules), folder=printable(base.house.folder))
 
 
 def age_line(past: Sequence[Figure], on: date, language: str, short: bool) -> str | None:

@@ -21,13 +21,15 @@ def print_rule(console: Console, base: KnowledgeBase, rule: Rule, language: str)
     words = Words(base)
     console.print(Text(rule.title[language], style="bold"))
     console.print(Text(rule.id, style="dim"))
+    if rule.house:
+        print_text(console, say("rules.house-rule", language, place=str(rule.place)), style="dim")
     console.print(Text(rule.because[language]))
     _heading(console, "when", language)
     _phrase(console, words.condition(rule.when), language, 1)
     _heading(console, "then", language)
     for text in words.conclusions(rule.then):
         _line(console, text[language], 1)
-    _defeaters(console, base, rule, language)
+    _defeaters(console, words, rule, language)
     _rows(console, base, rule, language)
     if rule.cases:
         _heading(console, "cases", language)
@@ -50,12 +52,14 @@ def _phrase(console: Console, phrase: Phrase, language: str, depth: int) -> None
         _phrase(console, part, language, depth + 1)
 
 
-def _defeaters(console: Console, base: KnowledgeBase, rule: Rule, language: str) -> None:
+def _defeaters(console: Console, words: Words, rule: Rule, language: str) -> None:
+    base = words.base
     names = base.ordered.defeaters.get(rule.id, ())
     if names:
         _heading(console, "defeated-by", language)
     for name in names:
-        _line(console, say("rules.named", language, title=base.rules[name].title[language], id=name), 1)
+        title = words.rule_title(base.rules[name])[language]
+        _line(console, say("rules.named", language, title=title, id=name), 1)
 
 
 def _rows(console: Console, base: KnowledgeBase, rule: Rule, language: str) -> None:

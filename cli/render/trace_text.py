@@ -27,11 +27,12 @@ class _Reader:
         self.language = language
         self.workload: object = None
         self.part: object = None
+        self.house: frozenset[str] = frozenset()
         self._by_kind: Mapping[str, Callable[[Record], Iterator[Text]]] = {
             "header": self._header,
             "fact": self._fact,
             "firing": self._firing,
-            "defeat": self._plain,
+            "defeat": self._defeat,
             "division": self._plain,
             "silent": self._silent,
             "weighing": self._weighing,
@@ -76,6 +77,14 @@ class _Reader:
             knowledge=record["knowledge"],
             profile=record["profile"],
         )
+        if "house" in record:
+            house = record["house"]
+            self.house = frozenset(house["rules"])
+            yield self._line("house", rules=", ".join(house["rules"]), digest=house["digest"])
+
+    def _rule(self, name: str) -> str:
+        """The rule's name, marked where the header lists it among the house rules."""
+        return say("audit.house-rule", self.language, rule=printable(name)) if name in self.house else name
 
     def _fact(self, record: Record) -> Iterator[Text]:
         source, path = record["from"], record["path"]
@@ -89,7 +98,8 @@ class _Reader:
         yield self._line("fact", id=record["id"], title=title, path=path, value=record["value"], origin=origin)
 
     def _firing(self, record: Record) -> Iterator[Text]:
-        yield self._line("firing", "green", cycle=record["cycle"], rule=record["rule"], rows=", ".join(record["rows"]))
+        rule, rows = self._rule(record["rule"]), ", ".join(record["rows"])
+        yield self._line("firing", "green", cycle=record["cycle"], rule=rule, rows=rows)
         for test in record["conditions"]:
             if test["truth"] == "true":
                 yield self._line(
@@ -123,9 +133,12 @@ class _Reader:
             parts.append(say(f"audit.concludes-{key}", self.language, items=printable(", ".join(map(str, items)))))
         return say("audit.and", self.language).join(parts)
 
+    def _defeat(self, record: Record) -> Iterator[Text]:
+        yield self._line("defeat", rule=self._rule(record["rule"]), defeated=self._rule(record["defeated"]))
+
     def _silent(self, record: Record) -> Iterator[Text]:
         truth = "true" if record.get("told") else record["truth"]
-        yield self._line(f"silent-{truth}", "dim", rule=record["rule"])
+        yield self._line(f"silent-{truth}", "dim", rule=self._rule(record["rule"]))
         for test in record["conditions"]:
             if test["truth"] != "true":
                 yield self._line(
@@ -141,9 +154,9 @@ class _Reader:
     def _weighing(self, record: Record) -> Iterator[Text]:
         yield self._line("weighing", "bold", scores=record["scores"])
         for item in record["evidence"]:
-            yield self._line("evidence", indent=1, **item)
+            yield self._line("evidence", indent=1, **{**item, "rule": self._rule(item["rule"])})
         for route, rules in record["exclusions"].items():
-            yield self._line("exclusion", indent=1, route=route, rules=", ".join(rules))
+            yield self._line("exclusion", indent=1, route=route, rules=", ".join(map(self._rule, rules)))
 
     def _plain(self, record: Record) -> Iterator[Text]:
         style = "bold" if record["kind"] in ("verdict", "end") else ""

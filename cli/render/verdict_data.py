@@ -29,6 +29,7 @@ def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date
             "digest": base.digest,
             "rules": len(base.written),
             "prices_as_of": base.figures_as_of(PREFIX),
+            "house": _house_json(base),
             "figures_past": [{"id": f.id, "as_of": f.as_of} for f in past],
         },
         "profile": {"digest": consultation.profile.digest},
@@ -44,6 +45,11 @@ def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date
         },
         "workloads": [workload_json(base, judgement, language) for judgement in consultation.judgements],
     }
+
+
+def _house_json(base: KnowledgeBase) -> dict[str, Any] | None:
+    """The house rules in force; None where no folder of them was laid over."""
+    return {"digest": base.house.digest, "rules": list(base.house.rules)} if base.house else None
 
 
 def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> dict[str, Any]:

@@ -96,6 +96,7 @@ VERDICT: Shape = {
     "knowledge": {
         "digest": DIGEST,
         "rules": Number(),
+        "house": Either(({"digest": DIGEST, "rules": [RULE]}, NULL)),
         "prices_as_of": AS_OF,
         "figures_past": [{"id": Text(r"[a-z0-9_.-]+"), "as_of": AS_OF}],
     },

@@ -69,9 +69,16 @@ FORMULAS = (
 )
 
 
-def load_tiny(folder: Path = TINY, overlays: Iterable[Path] = ()) -> KnowledgeBase:
-    """The tiny base, or a copy of it with something changed, with its formulas; overlays go over its figures."""
-    return load_base(folder, FORMULAS, "formulas of the tests", overlays)
+def load_tiny(
+    folder: Path = TINY, overlays: Iterable[Path] = (), rules_over: Path | str | None = None
+) -> KnowledgeBase:
+    """The tiny base, or a copy of it with something changed, with its formulas; overlays go over its figures.
+
+    `rules_over` is a folder of house rules that go over its rules.
+    """
+    return load_base(
+        folder, FORMULAS, "formulas of the tests", overlays, None if rules_over is None else str(rules_over)
+    )
 
 
 def profile_of(base: KnowledgeBase, text: str | bytes, name: str = "profile.yaml") -> Profile:
