@@ -73,10 +73,8 @@ class Consultant:
 
     def consult(self, profile: Profile) -> Consultation:
         """Raises InferenceStopped when the engine meets a limit or two rules infer different values of one fact."""
-        figures = {name: given.value for name, given in profile.assumptions.items()}
-        replaced = {name: value for name, value in figures.items() if not isinstance(value, str | bool)}
         judged = [
-            self.judge(number, workload.name, workload.facts, replaced)
+            self.judge(number, workload.name, workload.facts, profile.replaced)
             for number, workload in enumerate(profile.workloads)
         ]
         return Consultation(self.base, profile, tuple(judged))

@@ -21,7 +21,7 @@ from engine.loading import Mapping as MappingNode
 from engine.loading import Node, Scalar, Sequence, wide_colon
 from engine.profile_faults import place_of, place_told, report_error, wording
 from engine.profile_model import describe_by_id, profile_model
-from engine.values import Value, bounds, to_json
+from engine.values import Interval, Value, bounds, to_json
 from engine.vocabulary import FactType, Vocabulary
 
 
@@ -40,6 +40,12 @@ class Profile:
     name: str | None
     workloads: tuple[Workload, ...]
     assumptions: Mapping[str, Given] = field(default_factory=dict)
+
+    @property
+    def replaced(self) -> Mapping[str, float | Interval]:
+        """The figures that the profile sets itself, by id."""
+        told = {name: given.value for name, given in self.assumptions.items()}
+        return {name: value for name, value in told.items() if not isinstance(value, str | bool)}
 
     @property
     def digest(self) -> str:

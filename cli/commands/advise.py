@@ -11,6 +11,7 @@ from cli.commands.session import consultant_with, read_profile, tool
 from cli.console import console, write_json
 from cli.exit_code import ExitCode
 from cli.files import replace_file
+from cli.outlook import outlooks
 from cli.render.page import Pages, age_line, figures_line, house_line
 from engine.consultation import Consultation
 from engine.faults import Place, fail
@@ -70,10 +71,10 @@ def show(
     if form == "json":
         from cli.render.verdict_data import verdict_json
 
-        write_json(verdict_json(consultation, language, tool(), on))
+        write_json(verdict_json(consultation, language, tool(), on, outlooks(consultation)))
         return
     short = form == "text" and not everything
-    pages = Pages(consultation, language, short).all()
+    pages = Pages(consultation, language, short, outlooks(consultation)).all()
     footer = figures_line(consultation, figures_behind(consultation), language, short)
     beside = [house_line(consultation.base, language), age_line(figures_past(consultation, on), on, language, short)]
     notes = [line for line in beside if line]

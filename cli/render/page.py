@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import zip_longest
 
+from cli.outlook import Outlook
+from cli.render.spread_text import spread_lines
 from cli.strings import say
 from engine.as_of import recency
 from engine.base import KnowledgeBase
@@ -27,6 +29,7 @@ _SHORT = {
     "cost": 2,
     "unknown": 5,
     "may-fail": 5,
+    "spread": 2,
     "next": 3,
 }
 MOST_FIGURES = 2
@@ -68,9 +71,12 @@ class Page:
 class Pages:
     """Makes pages from one consultation; short ones keep to what fits one screen, and say what they leave out."""
 
-    def __init__(self, consultation: Consultation, language: str, short: bool) -> None:
+    def __init__(
+        self, consultation: Consultation, language: str, short: bool, outlooks: Sequence[Outlook] = ()
+    ) -> None:
         self.short = short
         self.consultation = consultation
+        self.outlooks = outlooks or tuple(Outlook() for _ in consultation.judgements)
         self.base = consultation.base
         self.language = language
         self.words = Words(self.base)
@@ -112,6 +118,7 @@ class Pages:
             self._section("cost", self._cost(judgement)),
             self._section("unknown", self._facts(judgement.settlement.unknown), inline=True),
             self._section("may-fail", self._facts(judgement.settlement.may_become_infeasible), inline=True),
+            self._section("spread", self._spread(judgement)),
             self._section("next", self._advice(judgement)),
         ]
         several = len(self.consultation.judgements) > 1
@@ -224,6 +231,11 @@ class Pages:
 
     def _facts(self, paths: Iterable[str]) -> Iterable[Item]:
         return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)
+
+    def _spread(self, judgement: Judgement) -> Iterable[Item]:
+        """How the routes share the ranges that were told."""
+        found = self.outlooks[judgement.workload].spread
+        return (Item(line) for line in (spread_lines(found, self.base, self.language) if found else ()))
 
     def _advice(self, judgement: Judgement) -> Iterable[Item]:
         """What is missing and what is doubtful first; then one of each other kind in turn."""

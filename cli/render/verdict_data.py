@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
+from cli.outlook import Outlook
+from cli.render.spread_text import spread_json
 from engine.base import KnowledgeBase
 from engine.consultation import Consultation, undecided
 from engine.judgement import Judgement
@@ -15,11 +18,19 @@ from knowledge.rental import PREFIX
 _COST = "cost."
 
 
-def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date | None = None) -> dict[str, Any]:
+def verdict_json(
+    consultation: Consultation,
+    language: str,
+    tool: Tool,
+    on: date | None = None,
+    outlooks: Sequence[Outlook] = (),
+) -> dict[str, Any]:
     """The whole verdict; only texts of advice depend on the language.
 
-    `on` is the day against which the age of figures is told, today where it is left out.
+    `on` is the day against which the age of figures is told, today where it is left out. `outlooks` go with the
+    workloads one by one; what was not worked out is null.
     """
+    around = outlooks or [Outlook() for _ in consultation.judgements]
     base, overall = consultation.base, consultation.overall
     past = figures_past(consultation, on or datetime.now().astimezone().date())
     return {
@@ -43,7 +54,10 @@ def verdict_json(consultation: Consultation, language: str, tool: Tool, on: date
                 for gap in overall.unmet
             ],
         },
-        "workloads": [workload_json(base, judgement, language) for judgement in consultation.judgements],
+        "workloads": [
+            {**workload_json(base, judgement, language), "ranges": spread_json(outlook.spread)}
+            for judgement, outlook in zip(consultation.judgements, around, strict=True)
+        ],
     }
 
 

@@ -27,6 +27,10 @@ PROFILES = {
         "demand: {pattern: steady, utilization: 90%, gpus_steady: 8, gpus_peak: 8, horizon_months: 48, "
         "start_within_days: 14}\n"
     ),
+    "facts told as ranges": (
+        "stage: online_inference\noperations: {team: thin, site: machine_room}\nfinance: {funding: either}\n"
+        "demand: {pattern: steady, utilization: 20-90%, gpus_steady: 4-16, horizon_months: 6-60}\n"
+    ),
     "workloads that part": (
         "workloads:\n  - {name: a, compliance: {residency: on_premises}}\n  - {stage: exploration}\n"
         "  - {name: ~, stage: unknown}\n"

@@ -72,6 +72,9 @@ PART = {
     "rules": RULES,
     "unknown": [FACT],
 }
+SHARES = [{"route": ROUTE, "share": Number()}]
+STRETCH = {"from": Number(), "to": Number(), "routes": SHARES}
+RANGE = {"fact": FACT, "tells": Number(), "stretches": [STRETCH]}
 WORKLOAD = {
     "name": Either((SOME, NULL)),
     "route": ROUTE,
@@ -88,6 +91,7 @@ WORKLOAD = {
     "flips": NULL,
     "advice": ADVICE,
     "cost": Either((Each(COSTED), NULL)),
+    "ranges": Either(({"points": Number(), "routes": SHARES, "facts": [RANGE]}, NULL)),
 }
 OVERALL = {"route": ROUTE, "form": FORM, "status": STATUS, "reasons": [RULE], "advice": ADVICE}
 VERDICT: Shape = {

@@ -90,3 +90,11 @@ def test_a_range_that_moves_nothing_tells_nothing() -> None:
     shared = found({"rider.bicycle": "none", "trip.bags": Interval(1, 4)})
     assert list(shared.routes.values()) == [1.0]
     assert [one.tells for one in shared.ranges] == [0.0]
+
+
+def test_a_threshold_in_a_range_cuts_its_share_where_it_lies() -> None:
+    shared = found({**DRY, "trip.distance": Interval(1, 40)})
+    assert shared.routes["train"] == pytest.approx((40 - 20) / (40 - 1), abs=1 / POINTS)
+    (way,) = shared.ranges
+    assert [stretch.routes.get("train", 0.0) == 1.0 for stretch in way.stretches] == [False, False, True, True]
+    assert way.tells > 0.5
