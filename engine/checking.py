@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.base import KnowledgeBase
-from engine.consultation import NO_ROUTE, Consultant
+from engine.consultation import NO_ROUTE, Consultant, Consultation
 from engine.faults import Fault, FaultError, Place, Report, did_you_mean, nearest
 from engine.forms import Form, file_form
 from engine.inference import Given, Inference, Source
@@ -47,7 +47,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Checked:
-    """What was counted, and what is wrong."""
+    """What was counted, what is wrong, and each scenario with what it came to, None where the engine stopped."""
 
     rows: int
     carried: int
@@ -56,6 +56,7 @@ class Checked:
     cases: int
     scenarios: int
     faults: tuple[Fault, ...]
+    came: tuple[tuple[Scenario, Consultation | None], ...]
 
 
 def check_base(consultant: Consultant, folder: Path) -> Checked:
@@ -66,8 +67,7 @@ def check_base(consultant: Consultant, folder: Path) -> Checked:
     for rule in base.written:
         for case in rule.cases:
             check_case(consultant, rule, case, report)
-    for scenario in scenarios:
-        _check_scenario(consultant, scenario, report)
+    found = tuple((scenario, _check_scenario(consultant, scenario, report)) for scenario in scenarios)
     bearers = base.bearers()
     return Checked(
         rows=len(base.guidance.rows),
@@ -77,6 +77,7 @@ def check_base(consultant: Consultant, folder: Path) -> Checked:
         cases=sum(len(rule.cases) for rule in base.written),
         scenarios=len(scenarios),
         faults=tuple(report.faults),
+        came=found,
     )
 
 
@@ -195,12 +196,13 @@ def _expected(form: Form, base: KnowledgeBase, report: Report) -> Expected:
     return Expected(one_of, holds)
 
 
-def _check_scenario(consultant: Consultant, scenario: Scenario, report: Report) -> None:
+def _check_scenario(consultant: Consultant, scenario: Scenario, report: Report) -> Consultation | None:
+    """Reports where the scenario's verdict is not the one that it tells; the verdict, or None where there is none."""
     try:
         consultation = consultant.consult(scenario.profile)
     except FaultError as error:
         report.extend(Fault(fault.key, fault.params, scenario.place) for fault in error.faults)
-        return
+        return None
     whole = consultation.overall
     whole_came = {"route": whole.route, "form": whole.form, "status": whole.status}
     differs = list(_differences(scenario.overall, whole_came, {}))
@@ -208,6 +210,7 @@ def _check_scenario(consultant: Consultant, scenario: Scenario, report: Report) 
         differs += _differences(expected, came(judgement), _held(judgement))
     for key, wanted, found in differs:
         report.add("scenario-fails", scenario.place, scenario=scenario.name, key=key, wanted=wanted, came=found)
+    return consultation
 
 
 def came(judgement: Judgement) -> dict[str, str | None]:

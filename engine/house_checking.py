@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.checking import Checked, Scenario, bare_rows, came, check_base, check_case, read_scenarios
-from engine.consultation import NO_ROUTE, Consultant
+from engine.checking import Checked, Scenario, bare_rows, came, check_base, check_case
+from engine.consultation import NO_ROUTE, Consultant, Consultation
 from engine.faults import FaultError, Place, Report
 from engine.profile import Profile
 
@@ -44,20 +44,25 @@ def check_house(house: Consultant, shipped: Consultant, folder: Path) -> tuple[C
         cases=checked.cases + sum(len(rule.cases) for rule in ours),
         faults=(*checked.faults, *report.faults),
     )
-    return found, tuple(_moved(house, shipped, read_scenarios(folder, shipped.base, Report())))
+    return found, tuple(_moved(house, checked.came))
 
 
-def _moved(house: Consultant, shipped: Consultant, scenarios: Iterable[Scenario]) -> Iterator[Moved]:
-    for scenario in scenarios:
-        before, after = (_verdicts(consultant, scenario.profile) for consultant in (shipped, house))
+def _moved(house: Consultant, scenarios: Iterable[tuple[Scenario, Consultation | None]]) -> Iterator[Moved]:
+    for scenario, shipped in scenarios:
+        before, after = _verdicts(shipped) if shipped else NO_ROUTE, _verdicts_of(house, scenario.profile)
         if before != after:
             yield Moved(scenario.name, scenario.place, before, after)
 
 
-def _verdicts(consultant: Consultant, profile: Profile) -> str:
-    """The verdict on each workload as route, form and status; where the engine stopped, why."""
+def _verdicts_of(house: Consultant, profile: Profile) -> str:
+    """The verdict on each workload; where the engine stopped, why."""
     try:
-        judgements = consultant.consult(profile).judgements
+        return _verdicts(house.consult(profile))
     except FaultError as error:
         return "; ".join(fault.key for fault in error.faults)
-    return "; ".join(" ".join(value or NO_ROUTE for value in came(judgement).values()) for judgement in judgements)
+
+
+def _verdicts(consultation: Consultation) -> str:
+    """The verdict on each workload as route, form and status."""
+    judged = [came(judgement).values() for judgement in consultation.judgements]
+    return "; ".join(" ".join(value or NO_ROUTE for value in values) for values in judged)

@@ -190,7 +190,7 @@ def test_settings_go_over_the_profile_and_figures_are_handed_on(monkeypatch: pyt
     class Stopped(Exception):
         pass
 
-    def load(_: Path, overlays: tuple[Path, ...]) -> None:
+    def load(_: Path, overlays: tuple[Path, ...], _rules: str | None) -> None:
         seen["overlays"] = overlays
         raise Stopped
 
