@@ -121,6 +121,7 @@ def _advising(language: str) -> list[click.Command]:
         _command("ask", language, _ask, [*_asking(language), _house(language)]),
         _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
         _command("cost", language, _cost, [*_judging(language), *_files(language), _all(language, "cost.all")]),
+        _command("flip", language, _flip, [*_judging(language), _fix(language), _all(language, "app.all-flips")]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
     ]
 
@@ -280,6 +281,10 @@ def _why_not(language: str) -> click.Option:
     return click.Option(["--why-not"], metavar="RULE|ROUTE", help=say("app.why-not", language))
 
 
+def _fix(language: str) -> click.Option:
+    return click.Option(["--fix", "fixed"], multiple=True, metavar="FACT", help=say("app.fix", language))
+
+
 def _all(language: str, help_key: str = "app.all") -> click.Option:
     return click.Option(["--all", "everything"], is_flag=True, help=say(help_key, language))
 
@@ -307,6 +312,13 @@ def _cost(language: str, profile: str, form: str, **asked: Any) -> int:
     from cli.commands.cost import CostOptions, cost
 
     return cost(language, CostOptions(profile, form, **asked))
+
+
+def _flip(language: str, profile: str, form: str, **asked: Any) -> int:
+    from cli.commands.flip import FlipOptions, flip
+
+    del asked["as_of"]  # the age of figures changes no route
+    return flip(language, FlipOptions(profile, form, **asked))
 
 
 def _explain(language: str, profile: str, form: str, **asked: Any) -> int:

@@ -47,6 +47,8 @@ class FactType:
     maximum: float | None = None
     whole: bool = False
     not_below: str | None = None
+    names_unit: bool = False
+    """Whether other facts are told in what it names, so that they mean something else when it alone is changed."""
     otherwise: Value | None = None
     question: Text = field(default_factory=dict)
     help: Text = field(default_factory=dict)

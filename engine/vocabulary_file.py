@@ -18,8 +18,8 @@ _Word = TypeVar("_Word", bound=str)
 _KINDS: tuple[Kind, ...] = ("choice", "flag", "number", "name")
 _ORIGINS: tuple[Origin, ...] = ("told", "computed", "inferred", "verdict")
 _FACT_KEYS = (
-    "path", "type", "origin?", "unit?", "minimum?", "above?", "maximum?", "whole?", "not_below?", "names?",
-    "otherwise?", "title", "meaning", "question?", "help?", "example?", "source?", "values?",
+    "path", "type", "origin?", "unit?", "minimum?", "above?", "maximum?", "whole?", "not_below?",
+    "names_unit?", "names?", "otherwise?", "title", "meaning", "question?", "help?", "example?", "source?", "values?",
 )  # fmt: skip
 _ASSUMPTION_KEYS = ("name", "unit", "minimum?", "above?", "maximum?", "whole?", "title", "meaning")
 
@@ -88,6 +88,7 @@ class _FactReader:
             maximum=form.number("maximum"),
             whole=form.flag("whole"),
             not_below=form.word("not_below") or None,
+            names_unit=form.flag("names_unit"),
             question=form.text("question"),
             help=form.text("help"),
             example=form.word("example"),

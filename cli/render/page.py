@@ -103,7 +103,7 @@ class Pages:
 
     def _short(self, judgement: Judgement) -> str:
         status = self.base.routes.statuses[judgement.status].title[self.language]
-        verdict = self._route_words(judgement.route, judgement.form)
+        verdict = self.route_words(judgement.route, judgement.form)
         return self._say("workload-line", name=self._name(judgement), verdict=verdict, status=status)
 
     def _name(self, judgement: Judgement) -> str:
@@ -141,9 +141,10 @@ class Pages:
     def _headline(self, route: str | None, form: str | None) -> str:
         if route is None:
             return self._say("no-verdict")
-        return self._say("verdict", verdict=self._route_words(route, form))
+        return self._say("verdict", verdict=self.route_words(route, form))
 
-    def _route_words(self, route: str | None, form: str | None) -> str:
+    def route_words(self, route: str | None, form: str | None) -> str:
+        """A route with its form; None is no route, or a route whose form is not known."""
         if route is None:
             return self._say("no-route")
         title = self.base.routes.route(route).title[self.language]
@@ -158,7 +159,7 @@ class Pages:
     def _parts(self, judgement: Judgement) -> Iterable[Item]:
         """Each part of a divided case with its own verdict."""
         for part in judgement.division.parts if judgement.division else ():
-            verdict = self._route_words(part.judgement.route, part.judgement.form)
+            verdict = self.route_words(part.judgement.route, part.judgement.form)
             status = self.base.routes.statuses[part.judgement.status].title[self.language]
             name = part.part.title[self.language]
             yield Item(self._say("workload-line", name=name, verdict=verdict, status=status))
