@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.consultation import Consultant
 from engine.faults import InferenceStopped
-from engine.flips import Flip
+from engine.flip_parts import Flip
 from engine.inference import Given, Source
 from engine.judgement import Judgement
 from engine.values import Interval

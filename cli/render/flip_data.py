@@ -8,7 +8,7 @@ from engine.values import to_json
 
 if TYPE_CHECKING:
     from engine.confirming import Confirmed
-    from engine.flips import Change
+    from engine.flip_parts import Change
 
 
 def flip_json(found: Confirmed) -> dict[str, Any]:

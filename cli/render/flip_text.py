@@ -11,7 +11,7 @@ from engine.vocabulary import FactType
 
 if TYPE_CHECKING:
     from engine.confirming import Confirmed
-    from engine.flips import Change
+    from engine.flip_parts import Change
     from engine.limits import Limit
 
 

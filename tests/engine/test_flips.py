@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from engine.columns import ColumnReasoner
 from engine.confirming import confirmed
-from engine.flips import Change, Flip, FlipFinder
+from engine.flip_parts import Change, Flip
+from engine.flips import FlipFinder
 from engine.limits import Limit
 from engine.values import Interval, Value, bounds
 from tests.engine.column_equality import by_bounds
@@ -137,7 +138,7 @@ def test_no_flip_leaves_a_fact_below_the_one_that_it_may_not_be_below(bags: floa
 
 
 def test_the_same_flips_come_out_twice() -> None:
-    facts = {"weather.sky": "rain", "trip.distance": Interval(2, 30)}
+    facts: dict[str, Value] = {"weather.sky": "rain", "trip.distance": Interval(2, 30)}
     assert finder(facts).singles == finder(facts).singles
     assert finder(facts).pairs() == FlipFinder(ColumnReasoner(TINY), facts).pairs()
 
