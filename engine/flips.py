@@ -27,9 +27,22 @@ class FlipFinder:
     @cached_property
     def singles(self) -> tuple[Flip, ...]:
         """Every change of one fact that changes the route, the smallest first."""
+        return tuple(self._flips(self._single_runs, to_the_end=True))
+
+    def nearest(self, count: int) -> list[Flip]:
+        """The smallest of the single changes: so many, and so many of numbers that were told.
+
+        Where numbers further out no longer do it is told as it was tried, and not exactly.
+        """
+        found = sorted(self._single_runs, key=lambda runs: runs[0][0].tries[0].distance)
+        told = [runs for runs in found if runs[0][0].tries[0].side]
+        chosen = [runs for runs in found if runs in found[:count] or runs in told[:count]]
+        return self._flips(chosen, to_the_end=False)
+
+    @cached_property
+    def _single_runs(self) -> Sequence[Runs]:
         routes = self.tries.single_routes
-        found = [runs for path, tries in self.tries.values.items() for runs in self._runs(tries, routes[path])]
-        return tuple(self._flips(found, to_the_end=True))
+        return [runs for path, tries in self.tries.values.items() for runs in self._runs(tries, routes[path])]
 
     def pairs(self, most: int | None = None) -> tuple[list[Flip], int]:
         """The changes of two facts that change the route, the smallest first, and how many there are in all.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine import typed_numbers
 
-_AT_ONCE = 3
+_AT_ONCE = 7
 """So many numbers are tried at a time between two others: many limits are looked for in one go."""
 
 

@@ -13,7 +13,7 @@ from cli.exit_code import ExitCode
 from cli.files import replace_file
 from cli.outlook import outlooks
 from cli.render.page import Pages, age_line, figures_line, house_line
-from engine.consultation import Consultation
+from engine.consultation import Consultant, Consultation
 from engine.faults import Place, fail
 from engine.trace import figures_behind, figures_past, write_trace
 
@@ -43,7 +43,7 @@ def advise(language: str, options: AdviseOptions) -> ExitCode:
         _spare_the_profile(options)
         save_trace(consultation, Path(options.trace), options.as_of)
     on = date.fromisoformat(options.as_of)
-    show(consultation, language, options.format, everything=options.everything, on=on)
+    show(judge, consultation, language, options.format, everything=options.everything, on=on)
     return ExitCode.DONE
 
 
@@ -61,7 +61,12 @@ def save_trace(consultation: Consultation, path: Path, as_of: str) -> None:
 
 
 def show(
-    consultation: Consultation, language: str, form: str, everything: bool = False, on: date | None = None
+    judge: Consultant,
+    consultation: Consultation,
+    language: str,
+    form: str,
+    everything: bool = False,
+    on: date | None = None,
 ) -> None:
     """The verdict on standard output in the form asked for; as text it keeps to one screen unless all is asked for.
 
@@ -71,10 +76,10 @@ def show(
     if form == "json":
         from cli.render.verdict_data import verdict_json
 
-        write_json(verdict_json(consultation, language, tool(), on, outlooks(consultation)))
+        write_json(verdict_json(consultation, language, tool(), on, outlooks(judge, consultation)))
         return
     short = form == "text" and not everything
-    pages = Pages(consultation, language, short, outlooks(consultation)).all()
+    pages = Pages(consultation, language, short, outlooks(judge, consultation)).all()
     footer = figures_line(consultation, figures_behind(consultation), language, short)
     beside = [house_line(consultation.base, language), age_line(figures_past(consultation, on), on, language, short)]
     notes = [line for line in beside if line]

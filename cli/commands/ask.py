@@ -21,5 +21,5 @@ def ask(language: str, out: str | None, resume: str | None, plain: bool, rules: 
     result = run_ask(base, language, options)
     if result.profile is not None:
         judge = Consultant(base) if rules is not None else consultant()
-        show(judge.consult(result.profile), language, "text")
+        show(judge, judge.consult(result.profile), language, "text")
     return result.exit_code

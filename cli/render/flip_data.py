@@ -9,6 +9,7 @@ from engine.values import to_json
 if TYPE_CHECKING:
     from engine.confirming import Confirmed
     from engine.flip_parts import Change
+    from engine.limits import Limit
 
 
 def flip_json(found: Confirmed) -> dict[str, Any]:
@@ -23,18 +24,22 @@ def flip_json(found: Confirmed) -> dict[str, Any]:
 
 
 def changes_json(found: Confirmed) -> list[dict[str, Any]]:
-    """Each change with what was told before, None for nothing, and the numbers around it that do as well.
+    """Each change with what was told before, null for nothing, and what bounds the numbers that do as well.
 
-    The limits have the names that they have in rules; those that a change does not have are left out.
+    Limits have the names that they have in rules; null where nothing bounds the numbers, and for words.
     """
     return [_change_json(change) for change in found.flip.changes]
 
 
 def _change_json(change: Change) -> dict[str, Any]:
-    limits = {}
-    if change.low is not None:
-        limits["at_least" if change.low.closed else "more_than"] = to_json(change.low.number)
-    if change.high is not None:
-        limits["at_most" if change.high.closed else "less_than"] = to_json(change.high.number)
-    before = None if change.before is None else to_json(change.before)
-    return {"fact": change.path, "from": before, "to": to_json(change.value), **limits}
+    return {
+        "fact": change.path,
+        "from": None if change.before is None else to_json(change.before),
+        "to": to_json(change.value),
+        "low": _limit_json(change.low, "at_least", "more_than"),
+        "high": _limit_json(change.high, "at_most", "less_than"),
+    }
+
+
+def _limit_json(limit: Limit | None, closed: str, opened: str) -> dict[str, Any] | None:
+    return {closed if limit.closed else opened: to_json(limit.number)} if limit else None

@@ -47,11 +47,9 @@ class FlipWords:
         each = [self._change(changes) for changes in zip(*(one.flip.changes for one in alike), strict=True)]
         return each[0] if len(each) == 1 else self._say("both", one=each[0], other=each[1])
 
-    def trigger(self, found: Confirmed) -> str | None:
-        """At which value of a number to ask again; None where no number changes, or something else does as well."""
-        change = found.flip.changes[0]
-        if len(found.flip.changes) > 1 or change.before is None or not isinstance(change.value, float):
-            return None
+    def trigger(self, found: Confirmed) -> str:
+        """At which value of the one number that changes to ask again."""
+        (change,) = found.flip.changes
         fact = self.base.vocabulary.facts[change.path]
         return self._say("trigger", fact=fact.title[self.language], after=self._after(change, fact))
 

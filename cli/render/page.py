@@ -8,6 +8,7 @@ from datetime import date
 from itertools import zip_longest
 
 from cli.outlook import Outlook
+from cli.render.flip_text import FlipWords
 from cli.render.spread_text import spread_lines
 from cli.strings import say
 from engine.as_of import recency
@@ -20,17 +21,19 @@ from engine.language import Rule
 from engine.values import bounds, is_finite
 from engine.words import Words
 
-_SHORT = {
+_SHORT = {  # how many items a section of a short page has; with none it is left to --all
     "parts": 4,
     "why": 4,
     "against": 2,
     "against-excluded": 2,
-    "gave-way": 1,
+    "gave-way": 0,
     "cost": 2,
     "unknown": 5,
     "may-fail": 5,
     "spread": 2,
-    "next": 3,
+    "flips": 3,
+    "triggers": 3,
+    "next": 2,
 }
 MOST_FIGURES = 2
 _COST = "cost."
@@ -119,6 +122,8 @@ class Pages:
             self._section("unknown", self._facts(judgement.settlement.unknown), inline=True),
             self._section("may-fail", self._facts(judgement.settlement.may_become_infeasible), inline=True),
             self._section("spread", self._spread(judgement)),
+            self._section("flips", self._flips(judgement)),
+            self._section("triggers", self._triggers(judgement), inline=True),
             self._section("next", self._advice(judgement)),
         ]
         several = len(self.consultation.judgements) > 1
@@ -134,7 +139,7 @@ class Pages:
     def _section(self, key: str, found: Iterable[Item], inline: bool = False) -> Section:
         items, title = tuple(found), self._say(key)
         shown = _SHORT[key] if self.short else len(items)
-        if len(items) > shown:
+        if len(items) > shown > 0:
             title = self._say("part", title=title, shown=shown, count=len(items))
         return Section(title, items[:shown], inline)
 
@@ -237,6 +242,20 @@ class Pages:
         """How the routes share the ranges that were told."""
         found = self.outlooks[judgement.workload].spread
         return (Item(line) for line in (spread_lines(found, self.base, self.language) if found else ()))
+
+    def _flips(self, judgement: Judgement) -> Iterable[Item]:
+        """The nearest changes that change the route."""
+        words = FlipWords(self.base, self.language, self.route_words)
+        found = self.outlooks[judgement.workload].flips or ()
+        lines = [(words.line(alike), words.status(alike[0])) for alike in words.merged(found)]
+        return (Item(line, "" if self.short else status) for line, status in lines)
+
+    def _triggers(self, judgement: Judgement) -> Iterable[Item]:
+        """At which values of which numbers to ask again; on a short page without those that are among its flips."""
+        words = FlipWords(self.base, self.language, self.route_words)
+        outlook = self.outlooks[judgement.workload]
+        told = list(outlook.flips or ()) if self.short else []
+        return (Item(words.trigger(one)) for one in outlook.triggers or () if one not in told)
 
     def _advice(self, judgement: Judgement) -> Iterable[Item]:
         """What is missing and what is doubtful first; then one of each other kind in turn."""

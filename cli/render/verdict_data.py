@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from cli.outlook import Outlook
+from cli.render.flip_data import changes_json, flip_json
 from cli.render.spread_text import spread_json
 from engine.base import KnowledgeBase
 from engine.consultation import Consultation, undecided
@@ -55,9 +56,18 @@ def verdict_json(
             ],
         },
         "workloads": [
-            {**workload_json(base, judgement, language), "ranges": spread_json(outlook.spread)}
+            {**workload_json(base, judgement, language), **_outlook_json(outlook)}
             for judgement, outlook in zip(consultation.judgements, around, strict=True)
         ],
+    }
+
+
+def _outlook_json(outlook: Outlook) -> dict[str, Any]:
+    flips, triggers = outlook.flips, outlook.triggers
+    return {
+        "flips": None if flips is None else [{**flip_json(one), "changes": changes_json(one)} for one in flips],
+        "triggers": None if triggers is None else [{**changes_json(t)[0], "route": t.flip.route} for t in triggers],
+        "ranges": spread_json(outlook.spread),
     }
 
 
@@ -83,7 +93,6 @@ def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> d
         "rules": _rules_json(base, judgement),
         "tie": judgement.decision.tie.id if judgement.decision.tie else None,
         "unknown": list(settlement.unknown),
-        "flips": None,
         "advice": _advice_json(base, judgement, language),
         "cost": _cost_json(judgement),
     }

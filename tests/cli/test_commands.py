@@ -116,7 +116,7 @@ def test_every_other_command_speaks_both_languages_on_standard_output_alone(
 def test_a_check_of_the_rules_counts_and_tells_faults_beside_the_counts(
     faults: tuple[Fault, ...], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checked = Checked(rows=61, carried=42, pending=19, rules=57, cases=196, scenarios=50, faults=faults)
+    checked = Checked(rows=61, carried=42, pending=19, rules=57, cases=196, scenarios=50, faults=faults, came=())
     monkeypatch.setattr("engine.checking.check_base", lambda *_: checked)
     done = run_here("rules", "check", "--lang", language)
     assert done.code == (ExitCode.CHECK_SAID_NO if faults else ExitCode.DONE)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.outlook import MOST_WORKLOADS, outlooks
+from cli.outlook import MOST_WORKLOADS, Outlook, outlooks
 from cli.render.spread_text import spread_json, spread_lines
 from engine.consultation import Consultant
 from engine.spread import RangeTold, Spread, Stretch
@@ -15,6 +15,7 @@ from tests.cli.command import LANGUAGES, run_here, write
 from tests.engine.helpers import profile_of
 
 BASE = knowledge_base()
+JUDGE = Consultant(BASE)
 UTILIZATION = "demand.utilization"
 PARTED = RangeTold(
     UTILIZATION,
@@ -68,11 +69,11 @@ def test_the_verdict_shows_the_same_shares_in_text_and_in_json(tmp_path: Path) -
 
 def test_figures_that_a_profile_replaces_count_over_its_ranges_too() -> None:
     told = "demand: {utilization: 20-90%}\nassumptions: {pue: 1.9}\n"
-    consultation = Consultant(BASE).consult(profile_of(BASE, f"profile: 1\n{told}"))
+    consultation = JUDGE.consult(profile_of(BASE, f"profile: 1\n{told}"))
     assert consultation.profile.replaced == {"pue": 1.9}
-    assert outlooks(consultation)[0].spread is not None
+    assert outlooks(JUDGE, consultation)[0].spread is not None
 
 
 def test_with_very_many_workloads_nothing_is_worked_out_around_the_verdicts() -> None:
-    consultation = Consultant(BASE).consult(profile_of(BASE, MANY))
-    assert {outlook.spread for outlook in outlooks(consultation)} == {None}
+    consultation = JUDGE.consult(profile_of(BASE, MANY))
+    assert set(outlooks(JUDGE, consultation)) == {Outlook()}

@@ -75,6 +75,10 @@ PART = {
 SHARES = [{"route": ROUTE, "share": Number()}]
 STRETCH = {"from": Number(), "to": Number(), "routes": SHARES}
 RANGE = {"fact": FACT, "tells": Number(), "stretches": [STRETCH]}
+LIMIT = Either((Each(Number()), NULL))
+TOLD = Either((Number(), SOME, OneOf((True, False)), [Number()]))
+CHANGE = {"fact": FACT, "from": Either((TOLD, NULL)), "to": TOLD, "low": LIMIT, "high": LIMIT}
+FLIP = {"set": Each(TOLD), "route": ROUTE, "form": FORM, "status": STATUS, "changes": [CHANGE]}
 WORKLOAD = {
     "name": Either((SOME, NULL)),
     "route": ROUTE,
@@ -88,7 +92,8 @@ WORKLOAD = {
     "rules": RULES,
     "tie": Either((RULE, NULL)),
     "unknown": [FACT],
-    "flips": NULL,
+    "flips": Either(([FLIP], NULL)),
+    "triggers": Either(([{**CHANGE, "route": ROUTE}], NULL)),
     "advice": ADVICE,
     "cost": Either((Each(COSTED), NULL)),
     "ranges": Either(({"points": Number(), "routes": SHARES, "facts": [RANGE]}, NULL)),

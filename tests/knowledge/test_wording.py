@@ -20,7 +20,12 @@ SECTIONS = sorted({path.name.partition(".")[0] for path in (CLI / "strings").glo
 KEY = re.compile(rf"({'|'.join(SECTIONS)})\.[a-z0-9-]+")
 CHINESE = re.compile("[\u4e00-\u9fff]")
 # Functions that take a key without its section: the file, what they are called, and the section.
-SPEAKERS = {"page.py": ("_say", "verdict"), "rule_text.py": ("_heading", "rules"), "trace_text.py": ("_line", "audit")}
+SPEAKERS = {
+    "page.py": ("_say", "verdict"),
+    "rule_text.py": ("_heading", "rules"),
+    "trace_text.py": ("_line", "audit"),
+    "flip_text.py": ("_say", "flip"),
+}
 # Keys that are put together where they are used: what they begin with, and how they may end.
 MADE = {
     "verdict.kind-": ("gap", "doubt", "risk", "guard", "migration", "blueprint"),
@@ -32,6 +37,9 @@ MADE = {
     "audit.silent-": ("true", "false", "unknown"),
     "audit.wanted-": ("is", "at_least", "more_than", "at_most", "less_than", "known", "none"),
     "audit.concludes-": ("infer", "supports", "opposes", "excludes", "defeats", "form", "advises"),
+    "flip.from-": ("closed", "open"),
+    "flip.to-": ("closed", "open"),
+    "flip.within-": ("closed-closed", "open-closed", "closed-open", "open-open"),
     "audit.": ("defeat", "division", "verdict", "end"),
 }
 
