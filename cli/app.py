@@ -127,10 +127,13 @@ def _advising(language: str) -> list[click.Command]:
 
 
 def _checking(language: str) -> list[click.Command]:
+    table = click.Argument(["table"], metavar="TABLE")
+    screening = [table, _out(language), _figures(language), _house(language)]
     profiles = click.Argument(["profiles"], metavar="PROFILE...", nargs=-1, required=True)
     file = click.Argument(["file"], metavar="[FILE]", required=False)
     return [
         _command("check", language, _check, [profiles, _figures(language), _house(language)]),
+        _command("screen", language, _screen, screening),
         _command("init", language, _init, [file]),
         _command("schema", language, _schema, []),
     ]
@@ -281,6 +284,10 @@ def _why_not(language: str) -> click.Option:
     return click.Option(["--why-not"], metavar="RULE|ROUTE", help=say("app.why-not", language))
 
 
+def _out(language: str) -> click.Option:
+    return click.Option(["--out"], metavar="FILE", help=say("app.screen-out", language))
+
+
 def _fix(language: str) -> click.Option:
     return click.Option(["--fix", "fixed"], multiple=True, metavar="FACT", help=say("app.fix", language))
 
@@ -332,6 +339,12 @@ def _check(language: str, profiles: Sequence[str], figures: Sequence[str], rules
     from cli.commands.check import check
 
     return check(language, profiles, figures, rules)
+
+
+def _screen(language: str, table: str, **asked: Any) -> int:
+    from cli.commands.screen import ScreenOptions, screen
+
+    return screen(language, ScreenOptions(table, **asked))
 
 
 def _init(language: str, file: str | None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -20,35 +21,56 @@ class NotWritten(Exception):
 def replace_file(path: Path, data: bytes) -> None:
     """Write to a temporary file in the same folder, flush it to disk, and rename it over the old one.
 
-    A link stays a link: the file that it names is replaced. A pipe or a device is written to, since putting a file in
-    its place would take it away from everybody. Raises NotWritten; the old file then stands as it was and no temporary
-    file is left.
+    Raises NotWritten; the old file then stands as it was and no temporary file is left. See `replacing`.
+    """
+    with replacing(path) as temporary:
+        if temporary == path:
+            path.write_bytes(data)
+        else:
+            _write(temporary, data)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary file in the same folder, to be written piece by piece, that in the end takes the place of the old.
+
+    A link stays a link: the file that it names is replaced. A pipe or a device is written to itself, since putting a
+    file in its place would take it away from everybody. Raises NotWritten; then, and after any other error, the old
+    file stands as it was and no temporary file is left.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_bytes(data)
-        else:
-            _replace(Path(os.path.realpath(path)), data)
+            yield path
+            return
+        target = Path(os.path.realpath(path))
+        temporary = target.parent / f".{target.name}.{secrets.token_hex(6)}.tmp"
+        try:
+            os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(target)))
+            yield temporary
+            _sync(temporary)
+            temporary.replace(target)
+            _sync_folder(target.parent)
+        finally:  # also when interrupted: nothing half-written stays behind
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
     except OSError as error:
         raise NotWritten(str(path), error.strerror or str(error)) from error
 
 
-def _replace(path: Path, data: bytes) -> None:
-    temporary = path.parent / f".{path.name}.{secrets.token_hex(6)}.tmp"
-    try:
-        _write(temporary, data, _mode(path))
-        temporary.replace(path)
-        _sync_folder(path.parent)
-    finally:  # also when interrupted: nothing half-written stays behind
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
-def _write(path: Path, data: bytes, mode: int) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _sync(path: Path) -> None:
+    """Flushes to disk what was written, by whatever means."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _sync_folder(folder: Path) -> None:
