@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,12 +47,12 @@ def screen(language: str, options: ScreenOptions) -> ExitCode:
 
     _spare_the_table(options)
     base = knowledge_with(options.figures, options.rules)
-    table = _opened(options.table)
-    header = read_header(table.names, base.vocabulary, Place(table.name, 1, 1))
-    screener = Screener(base, header, table.name, _wording)
     told: list[Fault] = []
-    with shown(language) as advance:
-        _write(table, _judged(table, screener, advance, told), options)
+    with closing(_opened(options.table)) as table:
+        header = read_header(table.names, base.vocabulary, Place(table.name, 1, 1))
+        screener = Screener(base, header, table.name, _wording)
+        with shown(language) as advance:
+            _write(table, _judged(table, screener, advance, told), options)
     for fault in told:
         error(fault.text(language))
     if screener.tally.faulty > len(told):
@@ -70,6 +73,8 @@ def _opened(path: str) -> Table:
     from cli.screening.tables import CsvTable, open_table
 
     if path == STANDARD_INPUT:
+        if sys.stdin is None:  # closed before the start
+            raise fail("cannot-read", Place(_STDIN), reason=os.strerror(errno.EBADF))
         return CsvTable(sys.stdin.buffer, _STDIN, 0)
     return open_table(Path(path), path)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
-from engine.faults import Place, fail
+from engine.faults import FaultError, Place, fail
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +46,8 @@ class Table(Protocol):
 
     def batches(self) -> Iterator[Batch]: ...
 
+    def close(self) -> None: ...
+
 
 def open_table(path: Path, name: str) -> Table:
     """The table in a file: Parquet by its first bytes, else CSV. Raises FaultError where it cannot be read."""
@@ -58,13 +60,17 @@ def open_table(path: Path, name: str) -> Table:
     if start == _MAGIC:
         file.close()
         return ParquetTable(path, name)
-    return CsvTable(file, name, path.stat().st_size)
+    try:
+        return CsvTable(file, name, max(path.stat().st_size, 1))
+    except FaultError:
+        file.close()
+        raise
 
 
 class CsvTable:
     """CSV in UTF-8, its cells parted by commas, semicolons or tabs, whichever its header has most of.
 
-    `size` is that of the file in bytes, 0 where it is not known.
+    `size` is that of the file in bytes, 0 where it is not known and the file is another's to close.
     """
 
     is_parquet = False
@@ -74,16 +80,22 @@ class CsvTable:
         self._file = file
         self._size = size
         csv.field_size_limit(_LONGEST_CELL)
-        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-        first = self._first_line(text)
+        self._text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+        first = self._first_line()
         self.delimiter = max(_DELIMITERS, key=first.count)
-        self._lines = _Lines(first, text)
-        self._rows = csv.reader(self._lines, delimiter=self.delimiter, strict=True)
+        self._rows = csv.reader(_Lines(first, self._text), delimiter=self.delimiter, strict=True)
         self.names = self._next() or []
 
-    def _first_line(self, text: io.TextIOWrapper) -> str:
+    def close(self) -> None:
+        """Closes the file, but for one that is another's to close."""
+        if self._size:
+            self._text.close()
+        else:
+            self._text.detach()
+
+    def _first_line(self) -> str:
         try:
-            first = text.readline()
+            first = self._text.readline()
         except UnicodeDecodeError as error:
             raise self._not_text(error) from error
         if not first.strip():
@@ -164,6 +176,9 @@ class ParquetTable:
         except (pl.exceptions.PolarsError, OSError) as error:
             raise fail("bad-parquet", Place(name), reason=str(error).splitlines()[0]) from error
         self.names = self.schema.names()
+
+    def close(self) -> None:
+        """There is nothing to close: the library opens the file when it reads."""
 
     def batches(self) -> Iterator[Batch]:
         import polars as pl
