@@ -20,6 +20,7 @@ RUN := $(VENV)/bin/python
 LOG := $(VENV)/install.log
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
+BENCH := $(VENV)/.bench-installed
 
 SUITS := import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))
 CANDIDATES := python3 python3.13 python3.12 python3.11 python3.14 python
@@ -48,7 +49,7 @@ format: $(DEV)
 	@$(RUN) -m ruff check --fix --select I
 	@$(RUN) -m ruff format
 
-bench: $(DEV)
+bench: $(BENCH)
 	@$(RUN) -m benchmarks $(ARGS)
 
 clean:
@@ -58,7 +59,7 @@ clean:
 # Setting up. Standard output stays free for the verdict; pip's words go to a log, which is shown when it fails.
 # A Python that .venv leaned on and that has since been removed counts as a change.
 ifeq ($(shell test -x $(RUN) && echo there),)
-.PHONY: $(RUNTIME) $(DEV)
+.PHONY: $(RUNTIME) $(DEV) $(BENCH)
 endif
 
 $(RUNTIME): pyproject.toml constraints.txt
@@ -68,6 +69,10 @@ $(RUNTIME): pyproject.toml constraints.txt
 $(DEV): pyproject.toml constraints.txt
 	$(call install,.[dev])
 	@touch $(RUNTIME) $@
+
+$(BENCH): pyproject.toml constraints.txt
+	$(call install,.[dev,bench])
+	@touch $(RUNTIME) $(DEV) $@
 
 define install
 	@python='$(PYTHON)'; \

@@ -47,7 +47,7 @@ def main() -> None:
     profile = _profile(watch, sys.argv[1])
     consultation = judge.consult(profile)
     watch.lap("infer")
-    _show(consultation)
+    _show(judge, consultation)
     watch.lap("lay out and print")
     print(json.dumps(watch.seconds))
 
@@ -91,11 +91,11 @@ def _profile(watch: Stopwatch, path: str) -> Profile:
     return profile
 
 
-def _show(consultation: Consultation) -> None:
+def _show(judge: Consultant, consultation: Consultation) -> None:
     from cli.commands.advise import show
 
     with contextlib.redirect_stdout(io.StringIO()):
-        show(consultation, "en", "text")
+        show(judge, consultation, "en", "text")
 
 
 if __name__ == "__main__":

@@ -31,9 +31,9 @@ def read_header(names: Sequence[str], vocabulary: Vocabulary, place: Place) -> H
     told = {fact.path: fact for fact in vocabulary.told()}
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            report.add("column-twice", place, column=name)
+            report.add("table-column-twice", place, column=name)
         if name in ADDED:
-            report.add("column-taken", place, column=name)
+            report.add("table-column-taken", place, column=name)
         if "." in name and name not in told:
             report.add("unknown-fact", place, typed=name, hint=did_you_mean(vocabulary.suggestion(name, told)))
     facts = {number: told[name] for number, name in enumerate(names) if name in told}
