@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from engine.faults import fail
-from engine.inference import Fired, KnownFact, Silent, Tested, test_on
-from engine.judgement import Judgement, PartJudgement, Tried
+from engine.inference import test_on
+from engine.judgement import PartJudgement, Tried
 from engine.language import Rule, signed_leaves
 from engine.routes import Tie
+from engine.rule_steps import RuleSteps, Step
 from engine.truth import Truth
-from engine.values import Interval, Text
-from engine.words import Words, say
+from engine.words import say
 
 
-@dataclass(frozen=True)
-class Step:
-    """One sentence of an explanation and what it rests on. `id` names the rule, fact, route or figure it is about."""
-
-    kind: str
-    id: str
-    text: Text
-    rows: tuple[str, ...] = ()
-    children: tuple[Step, ...] = field(default_factory=tuple)
-
-
-_CONFIDENCE = {"low": "confidence-low", "medium": "confidence-medium", "high": "confidence-high"}
-
-
-class Explainer:
+class Explainer(RuleSteps):
     """Explains one judgement."""
-
-    def __init__(self, words: Words, judgement: Judgement) -> None:
-        self.words = words
-        self.base = words.base
-        self.judgement = judgement
-        self.inference = judgement.inference
 
     def proof(self) -> Step:
         """The whole proof of the verdict: the route that came out, or every primary route where none did."""
@@ -56,7 +36,7 @@ class Explainer:
         if name in {route.id for route in self.base.routes.routes}:
             return self.route(name) if name == self.judgement.route else self.route_not(name)
         if name in self.base.rules:
-            return self.rule(name)
+            return self.rule_alone(name)
         if name in self.base.vocabulary.facts:
             return self.fact(name)
         raise self._unknown(name)
@@ -66,8 +46,13 @@ class Explainer:
         if name in {route.id for route in self.base.routes.routes}:
             return self.route(name) if name == self.judgement.route else self.route_not(name)
         if name in self.base.rules:
-            return self.rule(name)
+            return self.rule_alone(name)
         raise self._unknown(name)
+
+    def rule_alone(self, name: str) -> Step:
+        """The rule as it stood, with the rows that it rests on."""
+        step = self.rule(name)
+        return replace(step, children=(*self.cited(self.base.rules[name]), *step.children))
 
     def _unknown(self, name: str) -> Exception:
         from engine.faults import did_you_mean, nearest
@@ -137,11 +122,11 @@ class Explainer:
             self._part("step-excluded", self.judgement.weighing.exclusions.get(name, ())),
             self._evidence("step-against", name, supports=False),
             self._evidence("step-for", name, supports=True),
-            self._part("step-silent-for", self._silent_for(name)),
             self._part(
                 "step-gave-way",
                 [n for n in self.inference.defeated if self._bears_on(self.base.rules[n], name)],
             ),
+            self._part("step-silent-for", self._silent_for(name)),
         ]
         lead = self.judgement.route
         if lead in self.judgement.weighing.scores:
@@ -187,102 +172,13 @@ class Explainer:
         return [r for route, rules in self.judgement.weighing.exclusions.items() if route != name for r in rules]
 
     def _silent_for(self, route: str) -> list[str]:
-        return [name for name, silent in self.inference.silent.items() if self._supports(silent.rule, route)]
+        """The rules that would speak for the route or rule out another, those that lack least first."""
+        found = [name for name, silent in self.inference.silent.items() if self._supports(silent.rule, route)]
+        return sorted(found, key=lambda name: self.missing(self.base.rules[name].when))
 
     def _supports(self, rule: Rule, route: str) -> bool:
-        return any(item.supports == (item.route == route) for item in rule.then.evidence)
+        evidence = any(item.supports == (item.route == route) for item in rule.then.evidence)
+        return evidence or any(other != route for other in rule.then.excludes)
 
     def _bears_on(self, rule: Rule, route: str) -> bool:
         return route in rule.then.excludes or any(item.route == route for item in rule.then.evidence)
-
-    # Rules and facts
-
-    def rule(self, name: str) -> Step:
-        """The rule as it stood: fired, defeated, silent or undecided, with each condition and the value it saw."""
-        if name in self.inference.fired:
-            return self._fired(self.inference.fired[name])
-        return self._silent(self.inference.silent[name])
-
-    def _fired(self, fired: Fired) -> Step:
-        rule = fired.rule
-        children = [Step("reason", rule.id, rule.because)]
-        children += [self._test(test) for test in fired.tests if test.truth is Truth.TRUE]
-        children += [
-            Step("conclusion", rule.id, say("step-concludes", conclusion=t)) for t in self.words.conclusions(rule.then)
-        ]
-        if rule.id in self.inference.defeated:
-            winner = self.base.rules[self.inference.defeated[rule.id]]
-            children.append(self._named("defeat", "step-defeated", winner))
-        return self._named("rule", "step-fired", rule, children)
-
-    def _silent(self, silent: Silent) -> Step:
-        key = "step-undecided" if silent.truth is Truth.UNKNOWN else "step-silent"
-        tests = [self._test(test) for test in silent.tests if test.truth is not Truth.TRUE]
-        return self._named("rule", "step-told" if silent.told else key, silent.rule, tests)
-
-    def _named(self, kind: str, key: str, rule: Rule, children: Iterable[Step] = ()) -> Step:
-        text = say(key, title=rule.title, id=rule.id, rows=list(rule.source))
-        return Step(kind, rule.id, text, rule.source, tuple(children))
-
-    def _test(self, test: Tested) -> Step:
-        wanted = self.words.test(test.leaf, test.negated)
-        if test.truth is Truth.UNKNOWN:
-            key = "step-test-straddles" if isinstance(test.value, Interval) else "step-test-unknown"
-        else:
-            key = "step-test-met" if test.truth is Truth.TRUE else "step-test-unmet"
-        return Step("test", test.leaf.fact, say(key, test=wanted), (), (self.fact(test.leaf.fact),))
-
-    def _why_unknown(self, path: str) -> tuple[Step, ...]:
-        """For a fact that is inferred or computed: what it waits for."""
-        rules = [
-            n for n in self.base.ordered.inferring.get(path, ()) if self.inference.silent[n].truth is Truth.UNKNOWN
-        ]
-        formula = next((formula for formula in self.base.formulas if formula.fact == path), None)
-        inputs = [path for path in formula.inputs if path not in self.inference.facts] if formula else []
-        return (*(self.rule(name) for name in rules), *(self.fact(name) for name in inputs))
-
-    def fact(self, path: str) -> Step:
-        """A fact with its value and where it comes from, or that it is not known and what it waits for."""
-        fact = self.inference.facts.get(path)
-        if fact is None:
-            return Step(
-                "fact",
-                path,
-                say("step-fact-unknown", fact=self.words.title(path)),
-                (),
-                self._why_unknown(path),
-            )
-        return self._known(fact)
-
-    def _known(self, fact: KnownFact) -> Step:
-        source = fact.source
-        origin = say(f"from-{source.kind}", file=source.file or "-", line=source.line or "-", rule=source.rule or "-")
-        text = say(
-            "step-fact",
-            fact=self.words.title(fact.path),
-            value=self.words.value(fact.path, fact.value),
-            origin=origin,
-        )
-        children = [self.rule(source.rule)] if source.kind == "inferred" and source.rule else []
-        used = [path for path, number in source.inputs.items() if number or path not in self.inference.facts]
-        children += [self.fact(path) for path in used]
-        children += [self._figure(name, fact) for name in source.figures]
-        return Step("fact", fact.path, text, self.base.vocabulary.facts[fact.path].source, tuple(children))
-
-    def _figure(self, name: str, fact: KnownFact) -> Step:
-        figure, used = self.base.figures.get(name), fact.source.figures[name]
-        if figure is None:  # an assumption of the vocabulary alone
-            title = self.base.vocabulary.assumptions[name].title
-            return Step("figure", name, say("step-figure-own", title=title, value=_plain(used), id=name))
-        title = figure.title or say("figure-untitled", id=name, unit=figure.unit)
-        if used != figure.value:
-            return Step("figure", name, say("step-figure-own", title=title, value=_plain(used), id=name))
-        text = say(
-            "step-figure", title=title, value=_plain(used), id=name, as_of=figure.as_of,
-            confidence=say(_CONFIDENCE[figure.confidence]), source=figure.source,
-        )  # fmt: skip
-        return Step("figure", name, text, figure.rows)
-
-
-def _plain(value: float | Interval) -> str:
-    return f"{value.low:g}\u2013{value.high:g}" if isinstance(value, Interval) else f"{value:g}"

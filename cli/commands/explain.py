@@ -10,8 +10,9 @@ from cli.console import console, write_json
 from cli.exit_code import ExitCode
 from cli.strings import say
 from engine.consultation import Consultation
-from engine.explanation import Explainer, Step
+from engine.explanation import Explainer
 from engine.faults import printable
+from engine.rule_steps import Step
 from engine.values import Text
 from engine.words import Words
 

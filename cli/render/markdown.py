@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.render.page import Page
+from cli.render.steps import unfold
+from cli.strings import say
 
 if TYPE_CHECKING:
-    from engine.explanation import Step
+    from engine.rule_steps import Step
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 _LIST = re.compile(r"^(\d*)([-+.)])")
@@ -33,14 +35,18 @@ def _page(page: Page) -> Iterator[str]:
 
 
 def steps_markdown(step: Step, language: str) -> str:
-    """An explanation as nested lists."""
-    return "\n".join([f"## {plain(step.text[language])}", "", *_steps(step, language, 0), ""])
+    """An explanation as nested lists; what was told above is not told again."""
+    return "\n".join([f"## {plain(step.text[language])}", "", *_steps(step.children, language, 0, set()), ""])
 
 
-def _steps(step: Step, language: str, depth: int) -> Iterator[str]:
-    for child in step.children:
-        yield f"{'  ' * depth}- {plain(child.text[language])}"
-        yield from _steps(child, language, depth + 1)
+def _steps(steps: Iterable[Step], language: str, depth: int, told: set[tuple[str, str]]) -> Iterator[str]:
+    for step in steps:
+        children = unfold(step, told)
+        text = step.text[language]
+        if step.children and not children:
+            text = say("explain.above", language, step=text)
+        yield f"{'  ' * depth}- {plain(text)}"
+        yield from _steps(children, language, depth + 1, told)
 
 
 def plain(text: str) -> str:

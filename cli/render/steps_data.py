@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.explanation import Step
+from engine.rule_steps import Step
 
 
 def steps_json(step: Step, language: str) -> dict[str, Any]:

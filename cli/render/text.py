@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cli.render.page import Item, Page
+from cli.render.steps import unfold
 from cli.render.wrapping import wrap
 from cli.strings import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from engine.explanation import Step
+    from engine.rule_steps import Step
 
 _STATUS_STYLE = {"settled": "green", "provisional": "yellow", "tied": "yellow"}
 
@@ -63,10 +64,19 @@ def print_text(console: Console, text: str, style: str = "", indent: int = 0, ha
         console.print(Text(line, style=style), soft_wrap=True)
 
 
-def print_steps(console: Console, step: Step, language: str, depth: int = 0) -> None:
-    """An explanation, every step indented below the one that rests on it."""
+def print_steps(
+    console: Console, step: Step, language: str, depth: int = 0, told: set[tuple[str, str]] | None = None
+) -> None:
+    """An explanation, every step indented below the one that rests on it; what was told above is not told again."""
+    told = set() if told is None else told
     style = {"part": "bold", "route": "bold", "workload": "bold underline", "fact": "dim", "figure": "dim"}
     mark = "" if step.kind in ("route", "workload", "verdict") else "- "
-    print_text(console, mark + step.text[language], style.get(step.kind, ""), 2 * depth, len(mark))
-    for child in step.children:
-        print_steps(console, child, language, depth + 1)
+    children = unfold(step, told)
+    text = (
+        step.text[language]
+        if children or not step.children
+        else say("explain.above", language, step=step.text[language])
+    )
+    print_text(console, mark + text, style.get(step.kind, ""), 2 * depth, len(mark))
+    for child in children:
+        print_steps(console, child, language, depth + 1, told)

@@ -17,8 +17,9 @@ import engine.faults
 from engine.base import KnowledgeBase
 from engine.checking import check_base
 from engine.consultation import Consultant, undecided
-from engine.explanation import Explainer, Step
+from engine.explanation import Explainer
 from engine.faults import LANGUAGES
+from engine.rule_steps import Step
 from engine.trace import Tool, write_trace
 from engine.values import Value
 from engine.verifying import verify
