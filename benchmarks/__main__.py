@@ -8,7 +8,11 @@ import platform
 
 from benchmarks.cold import cold
 from benchmarks.costing import costing
+from benchmarks.flipping import flipping
+from benchmarks.growth import growth
 from benchmarks.memory import memory
+from benchmarks.readings import readings
+from benchmarks.searching import searching
 from benchmarks.warm import warm
 
 
@@ -20,6 +24,10 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores, {_load()}\n", flush=True)
     print(warm(50 if quick else 500), flush=True)
     print(f"\n{costing(20 if quick else 200)}", flush=True)
+    print(f"\n{readings(1000, 10_000 if quick else 100_000, 200 if quick else 2000)}", flush=True)
+    print(f"\n{growth(*(2000, 20) if quick else (20_000, 200))}", flush=True)
+    print(f"\n{flipping(2 if quick else 10)}", flush=True)
+    print(f"\n{searching(30 if quick else 300)}", flush=True)
     print(f"\n{cold(3 if quick else 15)}", flush=True)
     print(f"\n{memory((20, 60, 100) if quick else (100, 500, 1000))}", flush=True)
 

@@ -22,11 +22,13 @@ NEAREST = 3
 class Outlook:
     """What lies around the verdict on one workload.
 
-    `flips` are the nearest single changes that change the route, `triggers` the nearest of numbers that were told;
-    None where they were not worked out. `spread` is None where no fact was told as a range as well.
+    `flips` are the nearest single changes that change the route, `changes` the nearest of facts that were told,
+    `triggers` the nearest of numbers that were told; None where they were not worked out. `spread` is None where no
+    fact was told as a range as well.
     """
 
     flips: Sequence[Confirmed] | None = None
+    changes: Sequence[Confirmed] | None = None
     triggers: Sequence[Confirmed] | None = None
     spread: Spread | None = None
 
@@ -48,14 +50,9 @@ def outlooks(judge: Consultant, consultation: Consultation) -> tuple[Outlook, ..
         facts = {path: given.value for path, given in workload.facts.items()}
         nearest = FlipFinder(reasoner, facts).nearest(NEAREST)
         flips = tuple(confirmed(judge, workload.facts, replaced, nearest))
+        told = [one for one in flips if one.flip.changes[0].before is not None]
+        numbers = [one for one in told if isinstance(one.flip.changes[0].value, float)]
         has_ranges = any(isinstance(value, Interval) for value in facts.values())
-        found.append(
-            Outlook(flips[:NEAREST], _triggers(flips)[:NEAREST], spread(reasoner, facts) if has_ranges else None)
-        )
+        around = spread(reasoner, facts) if has_ranges else None
+        found.append(Outlook(flips[:NEAREST], told[:NEAREST], numbers[:NEAREST], around))
     return tuple(found)
-
-
-def _triggers(flips: Sequence[Confirmed]) -> tuple[Confirmed, ...]:
-    """The flips by which one number that was told comes to a limit."""
-    single = ((one, one.flip.changes[0]) for one in flips if len(one.flip.changes) == 1)
-    return tuple(one for one, change in single if change.before is not None and isinstance(change.value, float))

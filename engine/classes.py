@@ -24,6 +24,10 @@ _TIMES = (0.5, 2.0)
 """At so many times its value a number is tried that formulas read."""
 _FURTHEST = 8
 """How many times what was told, or the greatest limit, a number is tried that has no maximum."""
+_NEAREST_FED, _FURTHEST_FED = 50, 500
+"""The same of a number that formulas read, down and up: where it matters hangs on other facts, and on figures."""
+_SMALL, _GREAT = 1e-6, 1e18
+"""Beyond these a number is taken for one of them when it comes to how many are tried."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ def words_of(bearing: Bearing) -> list[Value]:
 def numbers_of(bearing: Bearing, told: Value | None) -> list[float]:
     """Numbers that the fact can be, from low to high: one at least of each class; the told one is among them.
 
-    A fact that formulas read has more of them: so many times what was told, or the example where nothing was.
+    A fact that formulas read has more of them, all the way from the least to the greatest, and around what was told.
     """
     fact = bearing.fact
     found = [*_ends(bearing, told), *(number for limit in _limits(bearing) for number in _around(bearing, limit))]
@@ -98,6 +102,7 @@ def numbers_of(bearing: Bearing, told: Value | None) -> list[float]:
         low, high = bounds(_number(told if told is not None else fact.read(fact.example)))
         around = [end * factor for end in (low, high) for factor in _TIMES]
         found += [typed_numbers.nearest(number) for number in (*around, (low + high) / 2)]
+        found += _steps(bearing, told)
     fit = {number for n in found if (number := _fitted(fact, n)) is not None}
     return sorted(fit | ({told} if isinstance(told, float) else set()))
 
@@ -114,15 +119,32 @@ def _limits(bearing: Bearing) -> list[float]:
 
 def _ends(bearing: Bearing, told: Value | None) -> Iterator[float]:
     """The least and the greatest number to be tried."""
-    fact, limits = bearing.fact, _limits(bearing)
-    known = told if told is not None else fact.read(fact.example) if bearing.feeds else None
-    high = bounds(_number(known))[1] if known is not None and is_finite(known) else 0.0
-    yield fact.maximum if fact.maximum is not None else _FURTHEST * max([*limits, high])
+    fact, known = bearing.fact, _known(bearing, told)
+    down, up = (_NEAREST_FED, _FURTHEST_FED) if bearing.feeds else (_FURTHEST, _FURTHEST)
+    yield fact.maximum if fact.maximum is not None else up * max(known, default=0.0)
     if fact.minimum is not None:
         yield fact.minimum
     elif fact.above is not None:
-        least = min((number for number in (*limits, high) if number > fact.above), default=1.0)
-        yield max(typed_numbers.nearest(least / _FURTHEST), typed_numbers.after(fact.above))
+        least = min((number for number in known if number > fact.above), default=1.0)
+        yield max(typed_numbers.nearest(least / down), typed_numbers.after(fact.above))
+
+
+def _known(bearing: Bearing, told: Value | None) -> list[float]:
+    """Numbers that show of what size the fact is: its limits, what was told, and its example where formulas read it."""
+    values = [told, bearing.fact.read(bearing.fact.example) if bearing.feeds else None]
+    ends = [end for value in values if value is not None and is_finite(value) for end in bounds(_number(value))]
+    return [*_limits(bearing), *ends]
+
+
+def _steps(bearing: Bearing, told: Value | None) -> Iterator[float]:
+    """Numbers all the way from the least to the greatest: tenths of a bounded fact, else 1, 2, 5, 10, 20 and so on."""
+    fact, known = bearing.fact, [number for number in _known(bearing, told) if number > 0]
+    if fact.maximum is not None and fact.minimum is not None:
+        yield from (fact.minimum + (fact.maximum - fact.minimum) * step / 10 for step in range(1, 10))
+    elif known:
+        lowest, highest = (math.log10(min(max(number, _SMALL), _GREAT)) for number in (min(known), max(known)))
+        powers = range(math.floor(lowest - math.log10(_NEAREST_FED)), math.ceil(highest + math.log10(_FURTHEST_FED)))
+        yield from (float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5))
 
 
 def _around(bearing: Bearing, limit: float) -> Iterator[float]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from engine import as_of as dates
 from engine.faults import Place
@@ -72,7 +73,7 @@ class FigureValues(Mapping[str, float | Interval]):
 
     `used` holds the ids of all that were read so far. What was told and is no shipped figure has a value and no more.
     With `declared`, any other id raises KeyError, whatever is asked of it: a formula reads what it says it reads. The
-    views of one case share its `case`, by which what was worked out for it is found again.
+    views of one case share its `case`, in which whoever works something out for it may keep that.
     """
 
     def __init__(
@@ -83,7 +84,7 @@ class FigureValues(Mapping[str, float | Interval]):
     ) -> None:
         self.told: Mapping[str, float | Interval] = told or {}
         self.used: set[str] = set()
-        self.case: object = object()
+        self.case: dict[object, Any] = {}
         self._figures = figures
         self._declared = declared
         self._instead: Mapping[str, float | Interval] = {}

@@ -30,13 +30,15 @@ class FlipFinder:
         return tuple(self._flips(self._single_runs, to_the_end=True))
 
     def nearest(self, count: int) -> list[Flip]:
-        """The smallest of the single changes: so many, and so many of numbers that were told.
+        """The smallest of the single changes: so many, so many of facts that were told, and so many of such numbers.
 
         Where numbers further out no longer do it is told as it was tried, and not exactly.
         """
         found = sorted(self._single_runs, key=lambda runs: runs[0][0].tries[0].distance)
-        told = [runs for runs in found if runs[0][0].tries[0].side]
-        chosen = [runs for runs in found if runs in found[:count] or runs in told[:count]]
+        told = [runs for runs in found if runs[0][0].path in self.tries.facts]
+        numbers = [runs for runs in told if self.tries.is_number(runs[0][0].path)]
+        wanted = (*found[:count], *told[:count], *numbers[:count])
+        chosen = [runs for runs in found if runs in wanted]
         return self._flips(chosen, to_the_end=False)
 
     @cached_property

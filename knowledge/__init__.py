@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 _FORMULA_FILES = (
-    "accounting.py", "arithmetic.py", "cost_facts.py", "costing.py", "currencies.py", "delivery.py", "economics.py",
-    "gpus.py", "own_cost.py", "rent_cost.py", "rental.py", "sizing.py", "terms.py", "transfer.py",
+    "accounting.py", "arithmetic.py", "bands.py", "cost_facts.py", "costing.py", "currencies.py", "delivery.py",
+    "economics.py", "gpus.py", "own_cost.py", "rent_cost.py", "rent_sums.py", "rental.py", "sizing.py", "terms.py",
+    "transfer.py",
 )  # fmt: skip
 
 

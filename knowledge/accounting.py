@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 from engine.figures import Declared, FigureValues
-from engine.values import UNLIMITED, interval
+from engine.values import UNLIMITED
 from knowledge import economics as formulas
-from knowledge.arithmetic import Number
-from knowledge.costing import (
-    Line,
-)
-from knowledge.own_cost import busy_range, contract, own_lines, upfront
+from knowledge.bands import Band, Owned, Sums, hull_of, total
+from knowledge.costing import Line, Missing
+from knowledge.own_cost import busy_range, contract, own_lines
 from knowledge.rent_cost import Rent, rents
+from knowledge.rent_sums import best
 from knowledge.rental import GUARDED, QUOTE, QUOTED, REGIONS, RESERVED_QUOTE, SPOT_QUOTE, Offer, offers
 from knowledge.terms import Facts, Terms
 
-Band = tuple[float, float]
 RENTED_FIGURES = (
     "cloud_price.*", QUOTE, RESERVED_QUOTE, SPOT_QUOTE, "egress_per_gb.*", "object_storage_per_gb_month",
     "overhead_share", "spot_interruption_overhead", "cny_per_usd", "usd_per_eur",
@@ -34,30 +31,34 @@ OWN_FIGURES = (
     "hours_lost_per_interruption", "cny_per_usd", "usd_per_eur",
 )  # fmt: skip
 
+_BOTH_INPUTS = (
+    "demand.gpus_steady", "demand.gpus_peak", "demand.horizon_months", "demand.utilization", "demand.peak_share",
+    "model.gpu", "model.gpu_memory_gb", "region", "finance.currency",
+)  # fmt: skip
+OWN_INPUTS = (
+    *_BOTH_INPUTS, "operations.gpus_owned", "operations.fast_network", "operations.site", "sizing.spans_nodes",
+    "finance.electricity_per_kwh",
+)  # fmt: skip
+RENTED_INPUTS = (
+    *_BOTH_INPUTS, "demand.interruptible", "finance.cloud_discount", "data.volume_tb", "data.egress_tb_per_month",
+    "compliance.sensitivity", "compliance.isolation",
+)  # fmt: skip
+_MOST_KEPT = 4096
+"""So many different cases of either side are kept, for cases that differ on the other side alone."""
+
+_Found = TypeVar("_Found")
 _OWN, _RENTED = Declared.of(OWN_FIGURES), Declared.of(RENTED_FIGURES)
-
-
-@dataclass(frozen=True)
-class Sums:
-    """Own and rented cost on one card: each from the least to the most, over all offers that suit."""
-
-    card: str
-    own: Band
-    rented: Band
-
-    @property
-    def ratio(self) -> Band:
-        return formulas.ratio(self.own[0], self.rented[1]), formulas.ratio(self.own[1], self.rented[0])
 
 
 class Account:
     """What a case costs either way. `spanned` as for `Terms`: the rules see all that is possible."""
 
     def __init__(self, facts: Facts, figures: FigureValues, spanned: bool = True) -> None:
-        self.terms = Terms(facts, figures.declared(_OWN), spanned)
-        self.rent_terms = Terms(facts, figures.declared(_RENTED), spanned)
+        case = figures.case
+        self.terms = Terms(facts, figures.declared(_OWN), spanned, shared=case.setdefault("own inputs", {}))
+        self.rent_terms = Terms(facts, figures.declared(_RENTED), spanned, shared=case.setdefault("rent inputs", {}))
         self.need = self.terms.need()
-        self.rent_terms.need()
+        self.rent_terms.missing.update(self.terms.missing)
         self.cards = self.terms.cards()
 
     @property
@@ -121,16 +122,60 @@ class Account:
         return self.terms.spanned and not self.terms.names_a_card()
 
     @cached_property
+    def owned(self) -> Mapping[str, Owned | None]:
+        """By card, what owning comes to, without a contract that still runs; None where a price is missing."""
+
+        def found() -> Mapping[str, Owned | None]:
+            return {card: Owned.of(lines) if lines else None for card, lines in self.bought.items()}
+
+        return self._kept("own", OWN_INPUTS, self.terms, found)
+
+    @cached_property
+    def rent(self) -> Mapping[str, Band | None]:
+        """By card, from the cheapest offer to the dearest, each in its cheapest mode; None where there is none."""
+
+        def found() -> Mapping[str, Band | None]:
+            need = self.need
+            return {} if need is None else {c: best(self.rent_terms, need, items) for c, items in self.offers.items()}
+
+        return self._kept("rent", RENTED_INPUTS, self.rent_terms, found)
+
+    def _kept(self, name: str, inputs: Sequence[str], terms: Terms, compute: Callable[[], _Found]) -> _Found:
+        """What an account of the same figures found for the same inputs; noted is what it read and missed as well."""
+        kept = terms.figures.case.setdefault(name, {})
+        key = (terms.spanned, *(terms.facts[path] for path in inputs))
+        if key not in kept:
+            before, terms.figures.used = terms.figures.used, set()
+            found = compute()
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            kept[key] = (found, tuple(terms.missing), terms.figures.used)
+            terms.figures.used = before
+        answer: tuple[_Found, tuple[Missing, ...], set[str]] = kept[key]
+        terms.missing.update(dict.fromkeys(answer[1]))
+        terms.figures.used |= answer[2]
+        return answer[0]
+
+    @cached_property
     def own(self) -> Mapping[str, list[Line]]:
         """By card, the lines of owning, with a cloud contract that still runs."""
         found = {card: self._owed(card) if lines else None for card, lines in self.bought.items()}
         return {card: [*self.bought[card], *owed] if owed is not None else [] for card, owed in found.items()}
 
+    @cached_property
+    def own_totals(self) -> Mapping[str, Band | None]:
+        """By card, least and most of `own`; None where something is missing."""
+        return {card: self._own_total(card, owned) if owned else None for card, owned in self.owned.items()}
+
+    def _own_total(self, card: str, owned: Owned) -> Band | None:
+        owed = self._owed(card)
+        return None if owed is None else owned.with_lines(owed)
+
     def _owed(self, card: str) -> list[Line] | None:
         """The line of a contract that still runs, none where none does; None where no rent tells what it costs."""
         if self.need is None or not self.owes:
             return []
-        most = best(self.rented[card])[1] / self.need.months[0]
+        most = (self.rent[card] or (0.0, UNLIMITED))[1] / self.need.months[0]
         if most == UNLIMITED:
             return None
         owed = contract(self.terms, self.need, (0.0, most))  # how much of the need it covers is not told
@@ -146,31 +191,34 @@ class Account:
         """By card; None while something is missing."""
         if self.own_band is None or self.rented_band is None:
             return None
-        return tuple(Sums(card, total(self.own[card]), best(self.rented[card])) for card in self.cards)
+        pairs = ((card, self.own_totals[card], self.rent[card]) for card in self.cards)
+        return tuple(Sums(card, own, rent) for card, own, rent in pairs if own is not None and rent is not None)
 
     @cached_property
     def own_band(self) -> Band | None:
         """Least and most that owning costs over the horizon; None while something is missing for it."""
-        if not self._whole(self.own, self.terms) or (self.owes and self.rented_band is None):
-            return None
-        return hull_of(total(lines) for lines in self.own.values())
+        found = self._whole(self.own_totals, self.terms)
+        return None if found is None or (self.owes and self.rented_band is None) else found
 
     @cached_property
     def rented_band(self) -> Band | None:
         """The same for renting, each offer in its cheapest purchase mode."""
-        if not self._whole(self.rented, self.rent_terms):
-            return None
-        return hull_of(best(items) for items in self.rented.values())
+        return self._whole(self.rent, self.rent_terms)
 
-    def _whole(self, found: Mapping[str, Sequence[object]], terms: Terms) -> bool:
-        return self.need is not None and all(found.values()) and not terms.missing
+    def _whole(self, found: Mapping[str, Band | None], terms: Terms) -> Band | None:
+        """The band that holds those of all cards; None while something is missing."""
+        known = [band for band in found.values() if band is not None]
+        return hull_of(known) if self.need is not None and len(known) == len(found) and not terms.missing else None
 
     @cached_property
     def capital(self) -> Band | None:
         """What has to be paid before the first day of owning."""
-        if not self._whole(self.bought, self.terms):
-            return None
-        return hull_of((upfront(lines, 0), upfront(lines, 1)) for lines in self.bought.values())
+        return self._whole({c: one.upfront if one else None for c, one in self.owned.items()}, self.terms)
+
+    @cached_property
+    def running(self) -> Band | None:
+        """What is paid month by month from a running budget, over the whole horizon."""
+        return self._whole({c: one.running if one else None for c, one in self.owned.items()}, self.terms)
 
     @cached_property
     def ratio(self) -> Band | None:
@@ -182,7 +230,7 @@ class Account:
         """Least and most by which one route costs more than the other over the horizon, whichever it is."""
         if not self.sums:
             return None
-        return hull_of(_apart(sums) for sums in self.sums)
+        return hull_of(sums.difference for sums in self.sums)
 
     def break_even_utilization(self, mode: str) -> Band | None:
         """Busy share of the steady GPUs from which owning costs no more, over all cards and offers."""
@@ -211,47 +259,15 @@ class Account:
 
     def break_even_price(self) -> Band | None:
         """What a rented GPU-hour would have to cost for both to cost the same, paid by the hour that is used."""
-        if self.need is None or self.busy is None or not self._whole(self.bought, self.terms):
+        total = self._whole({c: one.with_lines(()) if one else None for c, one in self.owned.items()}, self.terms)
+        if self.need is None or self.busy is None or total is None:
             return None
         months, busy = self.need.months, self.busy
         hours = [busy[end] * formulas.HOURS_PER_MONTH * months[end] for end in (0, 1)]
-        low, high = hull_of(total(lines) for lines in self.bought.values())
+        low, high = total
         return formulas.break_even_price(low, 0.0, hours[1]), formulas.break_even_price(high, 0.0, hours[0])
 
 
 def _everywhere(items: Sequence[Offer]) -> bool:
     """Whether something is on offer in every region; one's own quote holds wherever the work runs."""
     return any(item.tier == QUOTED for item in items) or {area for item in items for area in item.areas} >= set(REGIONS)
-
-
-def _apart(sums: Sums) -> Band:
-    low, high = sums.own[0] - sums.rented[1], sums.own[1] - sums.rented[0]
-    return max(low, -high, 0.0), max(abs(low), abs(high))
-
-
-def total(lines: Iterable[Line]) -> Band:
-    """Least and most that the lines come to together; what is left of hardware never makes a sum negative."""
-    items = list(lines)
-    return max(sum(item.least for item in items), 0.0), max(sum(item.most for item in items), 0.0)
-
-
-def best(found: Sequence[Rent]) -> Band:
-    """From the cheapest offer to the dearest one that may suit, each in its cheapest mode that is surely to be had."""
-    by_offer: dict[int, list[Rent]] = {}
-    for rent in found:
-        by_offer.setdefault(id(rent.offer), []).append(rent)
-    most = [min(r.most for r in items if r.surely) for items in by_offer.values() if any(r.surely for r in items)]
-    return min((r.least for r in found), default=0.0), max(most, default=UNLIMITED)
-
-
-def hull_of(bands: Iterable[Band]) -> Band:
-    """The band that holds all bands."""
-    found = list(bands)
-    return min(low for low, _ in found), max(high for _, high in found)
-
-
-def as_value(band: Band | None) -> Number | None:
-    """The band as a fact holds it; unknown where it spans everything."""
-    if band is None or math.isnan(band[0]) or math.isnan(band[1]) or band == (0.0, UNLIMITED):
-        return None
-    return interval(*sorted(band))  # rounding may leave the ends of a point in the other order

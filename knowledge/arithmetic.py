@@ -48,17 +48,19 @@ def whole_up(exact: float) -> float:
 
 def smaller(one: Any, other: Any) -> Any:
     """The smaller of two numbers, or of each pair of two columns."""
-    return _numpy().minimum(one, other) if _is_column(one, other) else min(one, other)
+    return _numpy().minimum(one, other) if _is_column(one) or _is_column(other) else min(one, other)
 
 
 def larger(one: Any, other: Any) -> Any:
     """The larger of two numbers, or of each pair of two columns."""
-    return _numpy().maximum(one, other) if _is_column(one, other) else max(one, other)
+    return _numpy().maximum(one, other) if _is_column(one) or _is_column(other) else max(one, other)
 
 
 def chosen(condition: Any, one: Any, other: Any) -> Any:
     """`one` where the condition holds, else `other`."""
-    return _numpy().where(condition, one, other) if _is_column(condition, one, other) else one if condition else other
+    if _is_column(condition) or _is_column(one) or _is_column(other):
+        return _numpy().where(condition, one, other)
+    return one if condition else other
 
 
 def rounded_up(exact: Any) -> Any:
@@ -66,8 +68,8 @@ def rounded_up(exact: Any) -> Any:
     return _numpy().ceil(_numpy().round(exact, 9)) if _is_column(exact) else whole_up(exact)
 
 
-def _is_column(*values: Any) -> bool:
-    return any(hasattr(value, "__array__") and getattr(value, "ndim", 0) for value in values)
+def _is_column(value: Any) -> bool:
+    return type(value) is not float and hasattr(value, "__array__") and bool(getattr(value, "ndim", 0))
 
 
 def _numpy() -> Any:

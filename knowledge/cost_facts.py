@@ -7,12 +7,14 @@ nothing. Amounts are in the currency of the profile, and unknown until that is t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 
 from engine.figures import FigureValues, Formula
 from engine.values import Value
 from knowledge import economics as formulas
-from knowledge.accounting import OWN_FIGURES, RENTED_FIGURES, Account, Band, as_value, total
+from knowledge.accounting import OWN_FIGURES, RENTED_FIGURES, Account
 from knowledge.arithmetic import Number
+from knowledge.bands import Band, as_value
 from knowledge.costing import ON_DEMAND, SPOT, Input
 from knowledge.delivery import cover
 from knowledge.rental import QUOTE
@@ -31,24 +33,22 @@ INPUTS: Mapping[str, int] = dict.fromkeys(
     0,
 )  # fmt: skip
 FIGURES = tuple(dict.fromkeys((*OWN_FIGURES, *RENTED_FIGURES)))
-RUNNING = ("power", "space", "maintenance")
-"""The lines of owning that are paid month by month from a running budget; people are on the payroll."""
-
+_inputs = itemgetter(*INPUTS)
 _last: list[tuple[tuple[object, ...], object, Account]] = []
 
 
 def _account(facts: Facts, figures: FigureValues) -> Account:
     """The account of the case; that of the case before where nothing differs."""
-    key = tuple(facts.get(path) for path in INPUTS)
+    key = _inputs(facts)
     if not _last or _last[0][0] != key or _last[0][1] is not figures.case:
-        account = Account({path: facts.get(path) for path in INPUTS}, figures)
+        account = Account(dict(zip(INPUTS, key, strict=True)), figures)
         _last[:] = [(key, figures.case, account)]
     return _last[0][2]
 
 
 def gpu_hours_per_month(facts: Facts, figures: FigureValues) -> Number | None:
     """GPU-hours in which GPUs work, each month: busy GPUs times 730.5 hours."""
-    busy = Account(facts, figures).busy
+    busy = _account(facts, figures).busy
     return as_value(None if busy is None else (busy[0] * formulas.HOURS_PER_MONTH, busy[1] * formulas.HOURS_PER_MONTH))
 
 
@@ -72,11 +72,10 @@ def _own_monthly(account: Account) -> Band | None:
 
     A cloud contract that still runs is not among it: it has to be paid on either route.
     """
-    if account.capital is None or account.need is None:
+    if account.running is None or account.need is None:
         return None
-    months = account.need.months
-    bands = [total(line for line in lines if line.id in RUNNING) for lines in account.bought.values()]
-    return min(low for low, _ in bands) / months[0], max(high for _, high in bands) / months[1]
+    (low, high), months = account.running, account.need.months
+    return low / months[0], high / months[1]
 
 
 def _rented_monthly(account: Account) -> Band | None:

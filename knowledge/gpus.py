@@ -54,6 +54,7 @@ def _gpu(form: Form, report: Report) -> Gpu:
     return Gpu(form.word("id"), *numbers.values())
 
 
+@cache
 def matching(name: Value | None) -> tuple[Gpu, ...]:
     """The GPUs that the name may stand for: those whose first parts it is; all of them where it names none."""
     start = f"{name}-".lower()

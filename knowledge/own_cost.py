@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,9 @@ from knowledge.terms import Need, Terms
 
 RESIDUAL_AGES = (12, 24, 36, 60)
 _MONTHS, _YEARS = "months", "years"
+_HARDWARE_INPUTS = (
+    "operations.fast_network", "sizing.spans_nodes", "operations.site", "region", "finance.currency",
+)  # fmt: skip
 
 
 def line(name: str, formula: Callable[..., Any], inputs: list[Input], **when: Any) -> Line:
@@ -112,13 +115,24 @@ def own_lines(terms: Terms, need: Need, card: str) -> list[Line]:
     owned = fleet(terms, need, card)
     if owned is None:
         return []
-    months = Input(_MONTHS, "fact", *need.months, "months")
-    years = counted(_YEARS, need.months[0] / 12, need.months[1] / 12, "years")
-    capital = _capital(terms, need, owned)
-    lines = [*capital, _power(terms, need, owned), _space(terms, owned, months), _staff(terms, owned, years)]
-    lines.append(_maintenance(terms, owned, years))
-    lines.append(_failures(terms, owned, capital))
-    return lines
+    capital, others = _whatever_the_use(terms, need, owned)
+    return [*capital, _power(terms, need, owned), *others]
+
+
+def _whatever_the_use(terms: Terms, need: Need, owned: Fleet) -> tuple[list[Line], list[Line]]:
+    """What the hardware itself costs, and what it costs to keep, however busy it is; one for many kinds of use."""
+
+    def lines() -> tuple[list[Line], list[Line]]:
+        months = Input(_MONTHS, "fact", *need.months, "months")
+        years = counted(_YEARS, need.months[0] / 12, need.months[1] / 12, "years")
+        capital = _capital(terms, need, owned)
+        kept = [_space(terms, owned, months), _staff(terms, owned, years), _maintenance(terms, owned, years)]
+        return capital, [*kept, _failures(terms, owned, capital)]
+
+    facts = tuple(terms.facts[path] for path in _HARDWARE_INPUTS)
+    if terms.facts["finance.currency"] is None:  # which a price of one's own would miss, time and again
+        return lines()
+    return terms.noted(("owning", owned, need.months, *facts), lines)
 
 
 def _capital(terms: Terms, need: Need, owned: Fleet) -> list[Line]:
@@ -250,7 +264,7 @@ def _failures(terms: Terms, owned: Fleet, capital: list[Line]) -> Line:
     return line("failures", lambda amount, share: amount * share, [value, lost])
 
 
-def upfront(lines: list[Line], end: int) -> float:
+def upfront(lines: Sequence[Line], end: int) -> float:
     """What has to be paid before the first day, in one case."""
     return sum((item.least, item.most)[end] for item in lines if item.upfront)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from knowledge import economics as formulas
 from knowledge.costing import ON_DEMAND, RESERVED, SPOT, Input, Line
@@ -14,6 +15,16 @@ from knowledge.terms import Need, Terms
 TERMS = {"reserved_1y": 12, "reserved_3y": 36}
 STORAGE = "object_storage_per_gb_month"
 MODES = (ON_DEMAND, *RESERVED, SPOT)
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ByTheHour:
+    """GPU-hours paid at one price, least and most: `name` is that of their line, `price` the id of the figure."""
+
+    name: str
+    price: str
+    hours: Span
 
 
 @dataclass(frozen=True)
@@ -25,11 +36,11 @@ class Rent:
     lines: tuple[Line, ...]
     surely: bool
 
-    @property
+    @cached_property
     def least(self) -> float:
         return sum(item.least for item in self.lines)
 
-    @property
+    @cached_property
     def most(self) -> float:
         return sum(item.most for item in self.lines)
 
@@ -37,10 +48,10 @@ class Rent:
 def rents(terms: Terms, need: Need, offer: Offer) -> Iterator[Rent]:
     """The offer in each purchase mode in which it is sold and suits."""
     for mode in MODES:
-        found = _compute(terms, need, offer, mode)
+        found = paid(terms, need, offer, mode)
         if found is not None:
-            lines, surely = found
-            extras = [*lines, *_data(terms, need, offer)]
+            hours, surely = found
+            extras = [*(_rented(terms, offer, item) for item in hours), *data_lines(terms, need, offer)]
             yield Rent(offer, mode, (*extras, *_overhead(terms, extras)), surely)
 
 
@@ -50,35 +61,41 @@ def surplus(terms: Terms, need: Need, offer: Offer, name: str) -> list[Line]:
     if price is None:
         return []
     _, above = _averages(need, offer.size)
-    lines = [_rented(terms, offer, price, _hours(above, need.months), name), *_data(terms, need, offer)]
+    hours = ByTheHour(name, price, _hours(above, need.months))
+    lines = [_rented(terms, offer, hours), *data_lines(terms, need, offer)]
     return [*lines, *_overhead(terms, lines)]
 
 
-def _compute(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[Line], bool] | None:
+def paid(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[ByTheHour], bool] | None:
+    """The hours that are paid for, and whether the mode is surely to be had; None where it does not suit."""
     price = offer.prices.get(mode)
     if price is None:
         return None
-    base, above = _averages(need, offer.size)
-    both = (base[0] + above[0], base[1] + above[1])
     if mode == ON_DEMAND:
-        return [_rented(terms, offer, price, _hours(both, need.months), "compute")], True
+        return [ByTheHour("compute", price, _busy_hours(need, offer.size))], True
     if mode == SPOT:
-        return _spot(terms, need, offer, both)
+        return _spot(terms, need, offer)
     return _reserved(terms, need, offer, mode)
 
 
-def _spot(terms: Terms, need: Need, offer: Offer, gpus: tuple[float, float]) -> tuple[list[Line], bool] | None:
+def _busy_hours(need: Need, size: float) -> Span:
+    """GPU-hours of the whole need, all by the hour."""
+    base, above = _averages(need, size)
+    return _hours((base[0] + above[0], base[1] + above[1]), need.months)
+
+
+def _spot(terms: Terms, need: Need, offer: Offer) -> tuple[list[ByTheHour], bool] | None:
     """Spot, where the work may be stopped: what is lost when it is stopped is run again."""
     interruptible = terms.facts["demand.interruptible"]
     if interruptible is False or (interruptible is None and not terms.spanned):
         return None
     again = terms.figure("spot_interruption_overhead", "")
-    least, most = _hours(gpus, need.months)
+    least, most = _busy_hours(need, offer.size)
     hours = (least * (1 + again.least), most * (1 + again.most))
-    return [_rented(terms, offer, offer.prices[SPOT], hours, "compute")], interruptible is True
+    return [ByTheHour("compute", offer.prices[SPOT], hours)], interruptible is True
 
 
-def _reserved(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[Line], bool] | None:
+def _reserved(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[ByTheHour], bool] | None:
     """The steady need under a commitment, paid busy or idle; what is above it by the hour.
 
     What is left of the need after the last whole term is paid by the hour too, where that costs less than a further
@@ -91,20 +108,20 @@ def _reserved(terms: Terms, need: Need, offer: Offer, mode: str) -> tuple[list[L
     if hourly is None and above[1] > 0:
         return None
     price, by_the_hour = terms.money(offer.prices[mode]), terms.money(hourly) if hourly is not None else None
-    kept: list[tuple[float, float]] = []
+    kept: list[Span] = []
     for end in (0, 1):
         gpus = formulas.whole_instances(need.steady[end], offer.size)
         prices = [(item.least, item.most)[end] for item in (price, by_the_hour) if item is not None]
         kept.append(_kept((gpus, base[end]), need.months[end], TERMS[mode], prices))
     hours, rest = (kept[0][0], kept[1][0]), (kept[0][1], kept[1][1])
-    lines = [_rented(terms, offer, offer.prices[mode], hours, "compute")]
+    found = [ByTheHour("compute", offer.prices[mode], hours)]
     if hourly is not None and above[1] + rest[1] + rest[0] > 0:
         least, most = _hours(above, need.months)
-        lines.append(_rented(terms, offer, hourly, (least + rest[0], most + rest[1]), "surplus"))
-    return lines, need.steady[0] > 0
+        found.append(ByTheHour("surplus", hourly, (least + rest[0], most + rest[1])))
+    return found, need.steady[0] > 0
 
 
-def _kept(gpus: tuple[float, float], months: float, term: int, prices: list[float]) -> tuple[float, float]:
+def _kept(gpus: Span, months: float, term: int, prices: list[float]) -> Span:
     """Hours under a commitment and hours beside it, the cheaper way: one more term, or the rest by the hour.
 
     `gpus`: those committed, and those busy on average; `prices`: of a committed hour, and of one on demand if sold.
@@ -118,7 +135,8 @@ def _kept(gpus: tuple[float, float], months: float, term: int, prices: list[floa
     return committed * all_terms, 0.0
 
 
-def _averages(need: Need, size: float) -> tuple[tuple[float, float], tuple[float, float]]:
+@lru_cache(maxsize=1024)
+def _averages(need: Need, size: float) -> tuple[Span, Span]:
     """GPUs rented by the hour for the steady need and above it, averaged over the month, least and most."""
     base, above = [], []
     for low, high in need.steady_ranges():
@@ -128,31 +146,44 @@ def _averages(need: Need, size: float) -> tuple[tuple[float, float], tuple[float
     return _hull(base), _hull(above)
 
 
-def _hull(found: list[list[float]]) -> tuple[float, float]:
+def _hull(found: list[list[float]]) -> Span:
     return min(low for low, _ in found), max(high for _, high in found)
 
 
-def _hours(gpus: tuple[float, float], months: tuple[float, float]) -> tuple[float, float]:
+def _hours(gpus: Span, months: Span) -> Span:
     least, most = (gpus[end] * formulas.HOURS_PER_MONTH * months[end] for end in (0, 1))
     return least, most
 
 
-def _rented(terms: Terms, offer: Offer, price: str, hours: tuple[float, float], name: str) -> Line:
-    paid = counted("paid_gpu_hours", hours[0], hours[1], "GPU-hours")
-    return line(name, formulas.rent, [paid, terms.money(price), _share_paid(terms, offer, price)])
+def _rented(terms: Terms, offer: Offer, paid: ByTheHour) -> Line:
+    hours = counted("paid_gpu_hours", *paid.hours, "GPU-hours")
+    share = counted("share_paid", *share_paid(terms, is_listed(terms, offer, paid.price)), "")
+    return line(paid.name, formulas.rent, [hours, terms.money(paid.price), share])
 
 
-def _share_paid(terms: Terms, offer: Offer, price: str) -> Input:
-    """What is left to pay after the discount off list prices; spot and one's own quotes are paid as they are."""
-    listed = offer.listed and not terms.figures.is_told(price) and offer.prices.get(SPOT) != price
+def is_listed(terms: Terms, offer: Offer, price: str) -> bool:
+    """Whether a negotiated discount goes off: spot and one's own quotes are paid as they are."""
+    return offer.listed and offer.prices.get(SPOT) != price and not terms.figures.is_told(price)
+
+
+def share_paid(terms: Terms, listed: bool) -> Span:
+    """What is left to pay after the discount off list prices."""
     low, high = terms.optional("finance.cloud_discount") if listed else (0.0, 0.0)
-    return counted("share_paid", 1 - high, 1 - low, "")
+    return 1 - high, 1 - low
 
 
-def _data(terms: Terms, need: Need, offer: Offer) -> list[Line]:
+def data_lines(terms: Terms, need: Need, offer: Offer) -> list[Line]:
     """What the stored data and the data that leaves cost, where there are any."""
-    months = Input("months", "fact", *need.months, "months")
     stored, leaving = terms.optional("data.volume_tb"), terms.optional("data.egress_tb_per_month")
+    currency = terms.facts["finance.currency"]
+    if currency is None:  # which a price of one's own would miss, time and again
+        return _moved(terms, need, offer, stored, leaving)
+    key = ("data", need.months, offer.tier, stored, leaving, terms.facts["region"], currency)
+    return terms.noted(key, lambda: _moved(terms, need, offer, stored, leaving))
+
+
+def _moved(terms: Terms, need: Need, offer: Offer, stored: Span, leaving: Span) -> list[Line]:
+    months = Input("months", "fact", *need.months, "months")
     lines = []
     if stored[1] > 0:
         volume = Input("data.volume_tb", "fact", *stored, "TB")

@@ -44,6 +44,14 @@ class Offer:
 
 def offers(facts: Mapping[str, Value | None], figures: FigureValues, cards: Sequence[str]) -> tuple[Offer, ...]:
     """The offers of these cards where the work may run; one's own quote goes before every list price."""
+    kept, key = figures.case.setdefault("offers", {}), (facts["region"], _guard(facts), *cards)
+    if key not in kept:
+        kept[key] = _offers(facts, figures, cards)
+    found: tuple[Offer, ...] = kept[key]
+    return found
+
+
+def _offers(facts: Mapping[str, Value | None], figures: FigureValues, cards: Sequence[str]) -> tuple[Offer, ...]:
     if figures.is_told(QUOTE):
         return (Offer(QUOTED, QUOTED, 1.0, dict(_quotes(figures)), listed=False),)
     told = {mode: name for mode, name in _quotes(figures) if mode != ON_DEMAND}

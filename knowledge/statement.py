@@ -12,8 +12,9 @@ from engine.figures import Declared, FigureValues
 from engine.inference import Inference
 from engine.values import Value, bounds, interval
 from knowledge import economics as formulas
-from knowledge.accounting import Account, Band, as_value
+from knowledge.accounting import Account
 from knowledge.arithmetic import Number, number
+from knowledge.bands import Band, as_value
 from knowledge.costing import (
     BASE_AND_BURST,
     BRIDGE,

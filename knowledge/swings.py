@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from engine.figures import FigureValues
 from engine.values import UNLIMITED, Interval, Value, bounds
 from knowledge import economics as formulas
-from knowledge.accounting import Account, total
+from knowledge.accounting import Account
 from knowledge.arithmetic import Number
+from knowledge.bands import total
 from knowledge.costing import Swing
 from knowledge.rental import PREFIX
 

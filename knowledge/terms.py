@@ -6,8 +6,9 @@ be, as the rules must see it; or left out by name, as a page says it ("at list p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from engine.faults import Report
 from engine.figures import Figure, FigureValues
@@ -57,6 +58,12 @@ def check_divisors(figures: Mapping[str, Figure]) -> None:
     report.check()
 
 
+MOST_SHARED = 2048
+"""So much of what was worked out is kept for other terms over the same figures."""
+
+_Found = TypeVar("_Found")
+
+
 @dataclass(frozen=True)
 class Need:
     """How many GPUs, how busy, for how many months; every part a (low, high) pair."""
@@ -94,6 +101,8 @@ class Terms:
     figures: FigureValues
     spanned: bool
     missing: dict[Missing, None] = field(default_factory=dict)
+    shared: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was made of figures alone, with the ids behind it: terms over the same figures may share it."""
 
     @property
     def currency(self) -> str:
@@ -134,15 +143,49 @@ class Terms:
 
     def figure(self, name: str, unit: str | None = None, rising: bool = True) -> Input:
         """A figure in its two cases; `rising`: more of it costs more."""
+        return self.noted((name, rising, unit), lambda: self._as_it_is(name, unit, rising))
+
+    def _as_it_is(self, name: str, unit: str | None, rising: bool) -> Input:
         low, high = bounds(self.figures[name])
         return self.input(name, self._kind(name), low, high, unit or self.figures.unit(name), rising)
 
     def money(self, name: str, rising: bool = True) -> Input:
         """A figure of money, in the currency of the costing."""
+        found, read = self.priced(name, rising)
+        self.figures.used |= read
+        if self.figures.is_told(name):
+            self._needs_currency()
+        return found
+
+    def priced(self, name: str, rising: bool = True) -> tuple[Input, set[str]]:
+        """The same without any note of it, and the ids of the figures that stand behind it."""
+        key = (name, rising, "in", self.facts["finance.currency"])
+        return self._once(key, lambda: self._worked_out(name, rising))
+
+    def noted(self, key: tuple[object, ...], work_out: Callable[[], _Found]) -> _Found:
+        """What comes of figures and of what stands in the key, worked out once; its figures are noted as read.
+
+        It must miss nothing, since nothing is noted of that.
+        """
+        found, read = self._once(key, work_out)
+        self.figures.used |= read
+        return found
+
+    def _once(self, key: tuple[object, ...], work_out: Callable[[], _Found]) -> tuple[_Found, set[str]]:
+        if key not in self.shared:
+            before, self.figures.used = self.figures.used, set()
+            found = work_out()
+            if len(self.shared) >= MOST_SHARED:
+                self.shared.clear()
+            self.shared[key] = (found, self.figures.used)
+            self.figures.used = before
+        once: tuple[_Found, set[str]] = self.shared[key]
+        return once
+
+    def _worked_out(self, name: str, rising: bool) -> Input:
         unit = self.figures.unit(name)
         value, start = self.figures[name], unit[:3]
         if self.figures.is_told(name):
-            self._needs_currency()
             per = unit[3:] if start in CURRENCIES else TOLD_PER.get(name, "")
         else:
             value, per = self._exchanged(value, start), unit[3:]

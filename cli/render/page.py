@@ -28,7 +28,7 @@ _SHORT = {  # how many items a section of a short page has; with none it is left
     "against-excluded": 2,
     "gave-way": 0,
     "cost": 2,
-    "unknown": 5,
+    "unknown": 4,
     "may-fail": 5,
     "spread": 2,
     "flips": 3,
@@ -119,7 +119,7 @@ class Pages:
             self._section(self._against(judgement), self._counter(judgement)),
             self._section("gave-way", self._gave_way(judgement)),
             self._section("cost", self._cost(judgement)),
-            self._section("unknown", self._facts(judgement.settlement.unknown), inline=True),
+            self._section("unknown", self._unknown(judgement), inline=True),
             self._section("may-fail", self._facts(judgement.settlement.may_become_infeasible), inline=True),
             self._section("spread", self._spread(judgement)),
             self._section("flips", self._flips(judgement)),
@@ -235,6 +235,25 @@ class Pages:
         if len(met) == len(_MEETING) and all(is_finite(value) for value in met):
             yield Item(self._say("cost-break-even", **shown, currency=currency))
 
+    def _unknown(self, judgement: Judgement) -> Iterable[Item]:
+        """The facts that can change the route, each with the answers that would; on a short page with one of them."""
+        settlement = judgement.settlement
+        together = settlement.witness is not None and len(settlement.witness.facts) > 1
+        for path in settlement.unknown:
+            fact = self.base.vocabulary.facts[path]
+            answers = [
+                self._say(
+                    "tell-together" if together else "tell",
+                    value=fact.show(tell.value, self.language).strip(),
+                    route=self.route_words(tell.route, None),
+                )
+                for tell in settlement.tells
+                if tell.path == path
+            ]
+            told = self._say("and").join(answers[:1] if self.short else answers)
+            title = fact.title[self.language]
+            yield Item(self._say("unknown-told", fact=title, answers=told) if told else title, path)
+
     def _facts(self, paths: Iterable[str]) -> Iterable[Item]:
         return (Item(self.base.vocabulary.facts[path].title[self.language], path) for path in paths)
 
@@ -244,9 +263,9 @@ class Pages:
         return (Item(line) for line in (spread_lines(found, self.base, self.language) if found else ()))
 
     def _flips(self, judgement: Judgement) -> Iterable[Item]:
-        """The nearest changes that change the route."""
+        """The nearest changes of what was told that change the route; what was not told has a section of its own."""
         words = FlipWords(self.base, self.language, self.route_words)
-        found = self.outlooks[judgement.workload].flips or ()
+        found = self.outlooks[judgement.workload].changes or ()
         lines = [(words.line(alike), words.status(alike[0])) for alike in words.merged(found)]
         return (Item(line, "" if self.short else status) for line, status in lines)
 
@@ -254,7 +273,7 @@ class Pages:
         """At which values of which numbers to ask again; on a short page without those that are among its flips."""
         words = FlipWords(self.base, self.language, self.route_words)
         outlook = self.outlooks[judgement.workload]
-        told = list(outlook.flips or ()) if self.short else []
+        told = list(outlook.changes or ()) if self.short else []
         return (Item(words.trigger(one)) for one in outlook.triggers or () if one not in told)
 
     def _advice(self, judgement: Judgement) -> Iterable[Item]:

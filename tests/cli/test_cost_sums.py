@@ -11,7 +11,8 @@ import pytest
 from engine.figures import FigureValues
 from engine.values import Interval, Value, bounds
 from knowledge import knowledge_base
-from knowledge.accounting import Account, as_value
+from knowledge.accounting import Account
+from knowledge.bands import as_value
 from knowledge.costing import ON_DEMAND, OWN, Costing, first_crossing, never
 from knowledge.statement import Statement
 from tests.cli.costings import SIXTEEN
