@@ -50,4 +50,6 @@ def _values(fact: FactType, limits: Sequence[float]) -> list[Value]:
 def _is_in(fact: FactType, value: Value) -> bool:
     assert not isinstance(value, str | bool)
     low, high = bounds(value)
+    if (fact.whole and not (low.is_integer() and high.is_integer())) or (fact.above is not None and low <= fact.above):
+        return False
     return (fact.minimum is None or low >= fact.minimum) and (fact.maximum is None or high <= fact.maximum)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -92,7 +93,8 @@ def _first(column: Any) -> Any:
 
 def taken(column: Column, places: Any) -> Column:
     """The entries of these places; what is the same in every case stays so."""
-    return Column(*(part[places] if isinstance(part, np.ndarray) else part for part in _parts(column)))
+    parts = (*_parts(column), column.final)
+    return Column(*(part[places] if isinstance(part, np.ndarray) else part for part in parts))
 
 
 def _parts(column: Column) -> tuple[Flags, Numbers, Numbers]:
@@ -128,12 +130,24 @@ def varied(facts: Mapping[str, Value], changes: Sequence[Mapping[str, Value | No
 
 
 class Arrays:
-    """NumPy's way to choose between columns."""
+    """NumPy's way to choose between columns.
+
+    Choosing itself takes NumPy ten times as long as arithmetic does; where arithmetic comes to exactly the same, it is
+    taken instead.
+    """
 
     def chosen(self, condition: Flags, one: Numbers, other: Numbers) -> Numbers:
         if isinstance(condition, bool):
             return one if condition else other
+        if isinstance(other, int | float) and other == 0 and isinstance(one, int | float) and math.isfinite(one):
+            return np.multiply(condition, one)
+        if _is_whole(one) and _is_whole(other):
+            return other + condition * (one - other)
         return np.where(condition, one, other)
 
     def may_hold(self, flags: Flags) -> bool:
         return bool(np.any(flags))
+
+
+def _is_whole(numbers: Numbers) -> bool:
+    return isinstance(numbers, int) or (isinstance(numbers, np.ndarray) and numbers.dtype.kind == "i")

@@ -36,12 +36,14 @@ class Choosing(Protocol):
 class Column:
     """One fact over many cases: whether it is known, and its lowest and highest value; 0 where it is unknown.
 
-    A word, yes or no has its code in both.
+    A word, yes or no has its code in both. `final`: nothing more exact will be told of the fact, so that no test on it
+    waits for anything; formulas may still be given a part of a range.
     """
 
     known: Flags
     low: Numbers
     high: Numbers
+    final: Flags = False
 
 
 ABSENT = Column(False, 0.0, 0.0)

@@ -120,7 +120,7 @@ class Reading:
                 if (other.low, other.high) != (low, high):
                     self.conflict = either(self.conflict, both(fired, before))
             earlier.append((Column(True, low, high), fired))
-            column = _first_of(column, Column(fired, low, high), self.choose)
+            column = first_of(column, Column(fired, low, high), self.choose)
         return column
 
     # Defeats
@@ -156,22 +156,35 @@ class Reading:
         return self._waiting_paths[path]
 
     def _follow(self, path: str) -> Flags:
-        if self.base.vocabulary.facts[path].origin == "told":
-            return True
-        formula = self.base.formula_of.get(path)
         found = self.pending.get(path, False)
+        if self._is_told(path):
+            found = either(found, negated(self.given.get(path, ABSENT).final))
+        formula = self.base.formula_of.get(path) if found is not True else None
         for source in formula.inputs if formula else ():
-            column = self.fact(source)
-            inexact = either(negated(column.known), column.low < column.high)
-            found = either(found, both(inexact, self._waits_at(source)) if inexact is not False else False)
-        rules = self.base.ordered.inferring.get(path, ())
+            found = either(found, self._may_narrow(source))
+        rules = self.base.ordered.inferring.get(path, ()) if found is not True else ()
         if rules:
             unknown = negated(self.fact(path).known)
             found = either(found, both(unknown, some(self._waits(name) for name in rules)))
+        if path in self.given and not self._is_told(path):
+            found = both(found, negated(self.given[path].final))
         return found
 
+    def _may_narrow(self, source: str) -> Flags:
+        """Where what a formula reads may still become known, or known more exactly."""
+        column = self.fact(source)
+        wide = both(column.known, column.low < column.high)
+        inexact = either(negated(column.known), wide)
+        found = both(inexact, self._waits_at(source)) if inexact is not False else False
+        if self._is_told(source) and source not in self.base.formula_of:
+            found = either(found, wide)
+        return found
 
-def _first_of(one: Column, other: Column, choose: Choosing) -> Column:
+    def _is_told(self, path: str) -> bool:
+        return self.base.vocabulary.facts[path].origin == "told"
+
+
+def first_of(one: Column, other: Column, choose: Choosing) -> Column:
     """The first column where it is known, else the other."""
     if one.known is True:
         return one

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.base import KnowledgeBase
 from engine.case_columns import Arrays, Cases, Coder, cases_of, varied
-from engine.column_logic import Column, Flags, Numbers
+from engine.column_logic import Column, Flags, Numbers, negated
 from engine.column_rules import Plan
 from engine.column_verdict import Verdict, Verdicts
 from engine.computing import Computer, Wanted
@@ -96,14 +96,28 @@ class ColumnReasoner:
             return self._judged(cases, wanted, 0)
         if wanted != "route" or len(self.computer.levels) < 2:
             return self._judged(cases, wanted, None)
-        first = self._judged(cases, wanted, len(self.computer.levels) - 1)
+        first = self.judge_quickly(cases)
         rest = np.flatnonzero(first.status != STATUSES.index("settled"))
         if not len(rest):
             return first
         return _merged(first, self._judged(cases.taken(rest), wanted, None), rest)
 
+    def judge_quickly(self, cases: Cases) -> Judged:
+        """The route of each case, with no formula of many inputs asked: its result counts as yet to become known."""
+        return self._judged(cases, "route", max(len(self.computer.levels) - 1, 1))
+
+    def judge_assuming(self, cases: Cases, assumed: Mapping[str, Column]) -> Judged:
+        """The route of each case with these computed facts, and no others, whatever the told ones come to.
+
+        One that is not final may still become anything within its range. In parts no formula is asked.
+        """
+        return self._verdicts(cases, "route", _Rows(self.computer, "route", 0, assumed))
+
     def _judged(self, cases: Cases, wanted: Wanted, levels: int | None) -> Judged:
-        verdicts = Verdicts(self.plan, _Rows(self.computer, wanted, levels), Arrays())
+        return self._verdicts(cases, wanted, _Rows(self.computer, wanted, levels))
+
+    def _verdicts(self, cases: Cases, wanted: Wanted, rows: _Rows) -> Judged:
+        verdicts = Verdicts(self.plan, rows, Arrays())
         found = verdicts.verdict(cases.columns, cases.size, wanted)
         return _on_arrays(self.base, cases.size, found)
 
@@ -115,10 +129,14 @@ class _Rows:
     computer: Computer
     wanted: Wanted
     levels: int | None
+    assumed: Mapping[str, Column] | None = None
 
     def filled(
         self, columns: Mapping[str, Column], size: int, part: str
     ) -> tuple[Mapping[str, Column], Mapping[str, Flags]]:
+        if self.assumed is not None and not part:
+            pending = {path: negated(column.final) for path, column in self.assumed.items()}
+            return {**columns, **self.assumed}, pending
         return self.computer.filled(columns, size, "route" if part else self.wanted, self.levels)
 
     def narrowed(self, columns: Mapping[str, Column], size: int, at: Flags) -> tuple[Mapping[str, Column], int, Any]:

@@ -46,6 +46,12 @@ class Computer:
         rules = (*self.plan.first, *late)
         return rules, _Readers(self.base, rules)
 
+    def forget(self, most: int = 100_000) -> None:
+        """Drops what formulas said where it has grown to more than so many answers of one formula."""
+        for known in self._known.values():
+            if len(known) > most:
+                known.clear()
+
     @cached_property
     def levels(self) -> tuple[tuple[Formula, ...], ...]:
         """The formulas with few inputs, and then those with many, or that read what these give."""
@@ -123,7 +129,7 @@ class Computer:
             values = answers[number][back[here]]
             target = places[here]
             known[target], low[target], high[target] = values[:, 0] > 0, values[:, 1], values[:, 2]
-            columns[formula.fact] = Column(known, low, high)
+            columns[formula.fact] = Column(known, low, high, before.final)
 
     def _answers(self, group: Sequence[Formula], rows: Any, wanted: Sequence[Any]) -> list[Any]:
         """What each formula says of each row of inputs, as known, low, high; only where it is wanted."""

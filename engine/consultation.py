@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from engine.advising import filled
 from engine.base import KnowledgeBase
 from engine.dividing import Divider, Whole
 from engine.inference import DIVISION_FACT, ROUTE_FACT, STATUS_FACT, Given, Inference, Reasoner
-from engine.judgement import Advised, Judgement, Tried
+from engine.judgement import Advised, Judgement
 from engine.language import Rule
 from engine.profile import Profile
 from engine.routes import STATUSES
+from engine.search_step import FirstStage, SearchStep
 from engine.settling import Bounds, Settlement, is_proved, missing_facts, settle
 from engine.summing import Unmet, unmet
 from engine.truth import Truth
 from engine.values import Interval
 from engine.weighing import Decision, decide, weigh
 
+if TYPE_CHECKING:
+    from engine.searching import Search  # NumPy comes with it, and a settled case needs none
+
 NO_ROUTE = "none"
+MOST_SEARCHED = 20
+"""Of so many workloads each is searched; of more it would take too long."""
+
+
+def searching(base: KnowledgeBase) -> Search:
+    """What a consultant searches with when nothing else is said."""
+    from engine.searching import Search
+
+    return Search(base)
 
 
 @dataclass(frozen=True)
@@ -65,16 +80,37 @@ class Consultation:
 
 
 class Consultant:
-    """Judges profiles with one knowledge base; the rule network is built once."""
+    """Judges profiles with one knowledge base; the rule network is built once.
 
-    def __init__(self, base: KnowledgeBase) -> None:
+    `search` makes what looks for answers that change a route, and for proofs that there are none; with None a status
+    is what the bounds on the scores say.
+    """
+
+    def __init__(self, base: KnowledgeBase, search: Callable[[KnowledgeBase], Search] | None = searching) -> None:
         self.base = base
         self.reasoner = Reasoner(base)
+        self._make_search = search
+
+    @cached_property
+    def _search(self) -> Search | None:
+        return self._make_search(self.base) if self._make_search else None
+
+    @cached_property
+    def by_bounds(self) -> Consultant:
+        """The same without a search: quicker, and to the same routes."""
+        found = copy(self)
+        found._make_search = None
+        found.__dict__.pop("_search", None)
+        return found
 
     def consult(self, profile: Profile) -> Consultation:
-        """Raises InferenceStopped when the engine meets a limit or two rules infer different values of one fact."""
+        """Of very many workloads each is settled by bounds alone.
+
+        Raises InferenceStopped when the engine meets a limit or two rules infer different values of one fact.
+        """
+        consultant = self if len(profile.workloads) <= MOST_SEARCHED else self.by_bounds
         judged = [
-            self.judge(number, workload.name, workload.facts, profile.replaced)
+            consultant.judge(number, workload.name, workload.facts, profile.replaced)
             for number, workload in enumerate(profile.workloads)
         ]
         return Consultation(self.base, profile, tuple(judged))
@@ -85,18 +121,12 @@ class Consultant:
         """The verdict on one set of facts, divided into parts where a division comes out."""
         divider = Divider(self.base, lambda facts: self._judge_part(number, facts, replaced))
         with self.reasoner.network:  # both stages of a case belong together, whatever other threads ask
-            inference = self.reasoner.before_verdict(told, replaced)
-            weighing = weigh(inference.standing(), self.base.routes)
-            whole = Whole(inference, weighing, told)
-            tried = divider.tried(whole)
-            divided = next((item for item in tried if item.came_out), None)
-            decision = (
-                Decision(divided.division.route, None)
-                if divided
-                else decide(weighing, self.base.routes, inference.values)
-            )
-            settlement = self._settle(divider, whole, tried, decision)
+            first = self._first_stage(divider, told, replaced)
+            settlement = self._settle(first)
+            divided = first.divided
             division = divided.division.id if divided else NO_ROUTE
+            whole, tried, decision = first.whole, first.tried, first.decision
+            inference, weighing = whole.inference, whole.weighing
             self.reasoner.after_verdict(inference, self._verdict(decision, settlement, division))
         late = [r for r in inference.standing() if r.id in self.base.ordered.after_verdict]
         form = divided.division.form if divided else self._form(decision.route, late)
@@ -126,9 +156,23 @@ class Consultant:
     def _part_reasoner(self) -> Reasoner:
         return Reasoner(self.base)
 
-    def _settle(self, divider: Divider, whole: Whole, tried: Sequence[Tried], decision: Decision) -> Settlement:
+    def _first_stage(
+        self, divider: Divider, told: Mapping[str, Given], replaced: Mapping[str, float | Interval]
+    ) -> FirstStage:
+        """Raises InferenceStopped."""
+        inference = self.reasoner.before_verdict(told, replaced)
+        weighing = weigh(inference.standing(), self.base.routes)
+        whole = Whole(inference, weighing, told)
+        tried = divider.tried(whole)
+        divided = any(item.came_out for item in tried)
+        route = tried[-1].division.route if divided else None
+        decision = Decision(route, None) if divided else decide(weighing, self.base.routes, inference.values)
+        return FirstStage(divider, replaced, whole, tried, decision)
+
+    def _settle(self, first: FirstStage) -> Settlement:
+        divider, whole, tried, decision = first.divider, first.whole, first.tried, first.decision
         bounds = Bounds(self.base, whole.inference)
-        last = tried[-1] if tried and tried[-1].came_out else None
+        last = first.divided
         failed = tried[:-1] if last else tried
         proved = (
             divider.surely_comes_out(last, bounds)
@@ -138,7 +182,18 @@ class Consultant:
         proved = proved and all(divider.surely_fails(item, whole, bounds) for item in failed)
         open_ones = [item for item in tried if not divider.is_ruled_out(item, bounds)]
         waiting = dict.fromkeys(path for item in open_ones for path in divider.unknown(item, whole))
-        return settle(self.base, bounds, decision, proved, waiting)
+        found = settle(self.base, bounds, decision, proved, waiting)
+        if found.status == "settled" or not found.unknown or self._search is None:
+            return found
+        step = SearchStep(self._search, first, bounds, lambda told: self._decision(first, told))
+        result = step.settlement(found, divides=bool(open_ones))
+        if step.asked:  # the network holds another case now, and the second stage goes on from this one
+            self.reasoner.before_verdict(whole.told, first.replaced)
+        return result
+
+    def _decision(self, first: FirstStage, told: Mapping[str, Given]) -> Decision:
+        """What comes of the same case with other facts. Raises InferenceStopped."""
+        return self._first_stage(first.divider, told, first.replaced).decision
 
     def _verdict(self, decision: Decision, settlement: Settlement, division: str) -> Mapping[str, str]:
         """The verdict as facts, as far as the vocabulary has them."""

@@ -57,7 +57,7 @@ def _moved(house: Consultant, scenarios: Iterable[tuple[Scenario, Consultation |
 def _verdicts_of(house: Consultant, profile: Profile) -> str:
     """The verdict on each workload; where the engine stopped, why."""
     try:
-        return _verdicts(house.consult(profile))
+        return _verdicts(house.by_bounds.consult(profile))
     except FaultError as error:
         return "; ".join(fault.key for fault in error.faults)
 

@@ -7,26 +7,46 @@ the bounds hold every completion.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.base import KnowledgeBase
+from engine.bearing import Bearing
 from engine.inference import Inference
-from engine.language import Rule, facts_read
+from engine.language import Rule
 from engine.truth import Truth
-from engine.values import Interval
+from engine.values import Interval, Value
 from engine.weighing import Decision
 
 
 @dataclass(frozen=True)
+class Witness:
+    """Answers that, told together, lead to another route; None for no route."""
+
+    facts: Mapping[str, Value]
+    route: str | None
+
+
+@dataclass(frozen=True)
+class Tell:
+    """One answer that leads to another route (None for no route), by itself or with the others of the witness."""
+
+    path: str
+    value: Value
+    route: str | None
+
+
+@dataclass(frozen=True)
 class Settlement:
-    """How sure a verdict is, and what would still tell."""
+    """How sure a verdict is, and what would still tell: `unknown` begins with the facts that `tells` speaks of."""
 
     status: str
     proof: str | None
     may_become_infeasible: tuple[str, ...]
     unknown: tuple[str, ...]
+    witness: Witness | None = None
+    tells: tuple[Tell, ...] = ()
 
 
 class Bounds:
@@ -123,11 +143,26 @@ def settle(base: KnowledgeBase, bounds: Bounds, decision: Decision, proved: bool
     `proved`: no other route comes out of any completion. `divided`: the facts on which divisions of the case wait.
     """
     if decision.status is None and decision.route and proved:
-        facts = _unknown_facts(base, bounds, bounds.with_defeaters(bounds.possible_exclusions(decision.route)), ())
-        return Settlement("settled", None, facts, ())
+        return settled(base, bounds, decision.route)
     unknown = _unknown_facts(base, bounds, [rule for rule in bounds.rules if bounds.may(rule.id)], divided)
     status = decision.status or "provisional"
     return Settlement(status, "open" if status == "provisional" else None, (), unknown)
+
+
+def settled(base: KnowledgeBase, bounds: Bounds, route: str) -> Settlement:
+    """The route can no longer change, however that was proved; lists what could still make every route impossible."""
+    one = base.routes.route(route)
+    needed = (route,) if one.primary else one.excluded_with or base.routes.primary
+    excluding = [rule for name in needed for rule in bounds.possible_exclusions(name)]
+    return Settlement("settled", None, _unknown_facts(base, bounds, bounds.with_defeaters(excluding), ()), ())
+
+
+def with_answers(found: Settlement, witness: Witness | None, tells: Sequence[Tell]) -> Settlement:
+    """The settlement with answers that change the route: the facts that they speak of come first among the unknown."""
+    told = dict.fromkeys(tell.path for tell in tells)
+    unknown = sorted(found.unknown, key=lambda path: path not in told)
+    proof = "witness" if found.proof and witness else found.proof
+    return replace(found, proof=proof, unknown=tuple(unknown), witness=witness, tells=tuple(tells))
 
 
 def is_proved(bounds: Bounds, route: str) -> bool:
@@ -146,7 +181,7 @@ def _unknown_facts(
 ) -> tuple[str, ...]:
     """The facts that undecided rules and divisions wait for, those that stand for most weight first."""
     told: dict[str, float] = dict.fromkeys((fact.path for fact in base.vocabulary.told()), 0.0)
-    weight_of = _Bearing(base, bounds)
+    weight_of = Bearing(base, bounds)
     for rule in rules:
         if bounds.truth(rule.id) is Truth.UNKNOWN:
             missing = bounds.waiting.rule(rule.id)
@@ -156,39 +191,6 @@ def _unknown_facts(
         told[path] = told.get(path, 0.0) + max(base.routes.weights.values())
     found = [path for path, weight in told.items() if weight > 0]
     return tuple(sorted(found, key=lambda path: -told[path]))
-
-
-class _Bearing:
-    """How much a rule can bear on the route: by evidence, by exclusion, by what it defeats or lets be inferred."""
-
-    def __init__(self, base: KnowledgeBase, bounds: Bounds) -> None:
-        self.base = base
-        self.bounds = bounds
-        self.weights = base.routes.weights
-        self.exclusion = 3 * max(base.routes.weights.values())
-        self._memo: dict[str, float] = {}
-        self._readers = _readers(base)
-
-    def rule(self, name: str) -> float:
-        if name not in self._memo:
-            then = self.base.rules[name].then
-            own = sum(self.weights[item.strength] for item in then.evidence) + self.exclusion * len(then.excludes)
-            below = [
-                *then.defeats,
-                *(reader for path in then.infers for reader in self._readers.get(path, ())),
-            ]
-            live = [other for other in below if self.bounds.truth(other) is not Truth.FALSE]
-            self._memo[name] = own + sum(self.rule(other) for other in live)
-        return self._memo[name]
-
-
-def _readers(base: KnowledgeBase) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
-    for rule in base.ordered.rules:
-        if rule.id not in base.ordered.after_verdict and rule.otherwise_of is None:
-            for path in facts_read(rule.when):
-                found.setdefault(path, []).append(rule.id)
-    return {path: tuple(names) for path, names in found.items()}
 
 
 def missing_facts(base: KnowledgeBase, inference: Inference, name: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from engine.figures import Figure, is_past
 from engine.inference import Fired, Given, Inference, KnownFact, Silent, Source, Tested
 from engine.judgement import Judgement, Tried
 from engine.language import Compares, Conclusion, Is, Leaf
+from engine.settling import Settlement
 from engine.values import to_json
 
 Record: TypeAlias = dict[str, Any]
@@ -178,7 +179,17 @@ def _judgement(base: KnowledgeBase, judgement: Judgement) -> Iterator[Record]:
     yield from _facts(inference, [p for p, f in inference.facts.items() if f.source.kind == "verdict"])
     yield from _stage(inference, [name for name in base.rules if name in late])
     route, form, status = judgement.route, judgement.form, judgement.status
-    yield {"kind": "verdict", "route": route, "form": form, "status": status}
+    found: Record = {"kind": "verdict", "route": route, "form": form, "status": status}
+    yield {**found, **_proof(judgement.settlement)}
+
+
+def _proof(settlement: Settlement) -> Record:
+    """Why a route is provisional: answers that change it, or that neither these nor a proof was found."""
+    found: Record = {"proof": settlement.proof} if settlement.proof else {}
+    if settlement.witness is None:
+        return found
+    told = {path: to_json(value) for path, value in settlement.witness.facts.items()}
+    return {**found, "witness": {"set": told, "route": settlement.witness.route}}
 
 
 def _division(tried: Tried) -> Record:

@@ -12,6 +12,7 @@ from cli.render.spread_text import spread_json
 from engine.base import KnowledgeBase
 from engine.consultation import Consultation, undecided
 from engine.judgement import Judgement
+from engine.settling import Witness
 from engine.trace import Tool, figures_past
 from engine.values import to_json
 from knowledge.rental import PREFIX
@@ -93,9 +94,18 @@ def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> d
         "rules": _rules_json(base, judgement),
         "tie": judgement.decision.tie.id if judgement.decision.tie else None,
         "unknown": list(settlement.unknown),
+        "witness": _witness_json(settlement.witness),
+        "tells": [{"fact": t.path, "value": to_json(t.value), "route": t.route} for t in settlement.tells],
         "advice": _advice_json(base, judgement, language),
         "cost": _cost_json(judgement),
     }
+
+
+def _witness_json(witness: Witness | None) -> dict[str, Any] | None:
+    """Answers that together lead to another route; None where none were found."""
+    if witness is None:
+        return None
+    return {"set": {path: to_json(value) for path, value in witness.facts.items()}, "route": witness.route}
 
 
 def _cost_json(judgement: Judgement) -> dict[str, Any] | None:

@@ -55,6 +55,7 @@ def test_a_verdict_has_the_keys_and_types_of_the_contract(text: str, tmp_path: P
         assert (found["route"] is None) == (found["status"] in ("infeasible", "undetermined"))
     for workload in verdict["workloads"]:
         assert (workload["proof"] is not None) == (workload["status"] == "provisional")
+        assert (workload["witness"] is not None) == (workload["proof"] == "witness")
         assert (workload["parts"] is not None) == (workload["route"] == "hybrid")
         assert (workload["scores"]["hybrid"] is not None) == (workload["route"] == "hybrid")
         assert (workload["tie"] is not None) == (workload["status"] == "tied")

@@ -92,6 +92,8 @@ WORKLOAD = {
     "rules": RULES,
     "tie": Either((RULE, NULL)),
     "unknown": [FACT],
+    "witness": Either(({"set": Each(TOLD), "route": ROUTE}, NULL)),
+    "tells": [{"fact": FACT, "value": TOLD, "route": ROUTE}],
     "flips": Either(([FLIP], NULL)),
     "triggers": Either(([{**CHANGE, "route": ROUTE}], NULL)),
     "advice": ADVICE,

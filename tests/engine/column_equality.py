@@ -64,7 +64,7 @@ def _named(items: Sequence[object], code: int) -> str | None:
 
 def by_bounds(base: KnowledgeBase) -> Consultant:
     """A consultant that says settled only where the bounds say so, as the column reading does."""
-    return Consultant(base)
+    return Consultant(base, search=None)
 
 
 class Both:

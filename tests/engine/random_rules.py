@@ -101,12 +101,17 @@ def rule(name: str, when: Condition, then: Conclusion) -> Rule:
 
 
 def with_levels(tiny: KnowledgeBase) -> Vocabulary:
-    """The tiny vocabulary, with a yes/no fact on each level that may be inferred; the first holds otherwise."""
+    """The tiny vocabulary, with a yes/no fact on each level that may be inferred; the first holds otherwise.
+
+    Its numbers can be any.
+    """
     levels = {
         name: FactType(name, "flag", _TEXT, _TEXT, origin="inferred", otherwise=False if name != "second" else None)
         for name in LEVELS
     }
-    return replace(tiny.vocabulary, facts={**tiny.vocabulary.facts, **levels})
+    facts = tiny.vocabulary.facts
+    numbers = {name: replace(facts[name], minimum=None, above=None, maximum=None, whole=False) for name in NUMBERS}
+    return replace(tiny.vocabulary, facts={**facts, **numbers, **levels})
 
 
 class RuleMaker:

@@ -98,7 +98,7 @@ def _as_read(value: Value) -> Value:
 
 @cache
 def consultant() -> Consultant:
-    return Consultant(knowledge_base())
+    return Consultant(knowledge_base(), search=None)
 
 
 def judged(told: Told, **replaced: float) -> Judgement:

@@ -38,7 +38,7 @@ class Consulted:
 @cache
 def consulted() -> tuple[Consulted, ...]:
     base, report = knowledge_base(), Report()
-    consultant = Consultant(base)
+    consultant = Consultant(base, search=None)
     scenarios = read_scenarios(FOLDER, base, report)
     report.check()
     return tuple(Consulted(item, consultant.consult(item.profile)) for item in scenarios)
@@ -130,7 +130,7 @@ def outcome(consultation: Consultation) -> Sequence[object]:
 
 def changes_a_verdict(rule: Rule) -> bool:
     """Whether some scenario in which the rule stands ends otherwise without it."""
-    consultant = Consultant(without(knowledge_base(), rule))
+    consultant = Consultant(without(knowledge_base(), rule), search=None)
     standing = [
         item
         for item in consulted()
