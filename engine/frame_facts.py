@@ -48,6 +48,10 @@ class FrameFacts:
         """The frame's columns that hold told facts."""
         return [name for plain, name in self._names.items() if not self._before(plain)]
 
+    def name_of(self, plain: str) -> str | None:
+        """The frame's column of this name with dots, None where there is none."""
+        return self._names.get(plain)
+
     def known(self, name: str) -> nw.Expr:
         """Where a column of the frame holds what its fact can be."""
         plain = plain_name(name)

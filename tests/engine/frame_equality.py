@@ -69,6 +69,11 @@ def unlike(base: KnowledgeBase, judged: Judged, rows: Sequence[Mapping[str, Any]
         yield from (f"case {number}, {k}: {row[k]} is not {v}" for k, v in wanted.items() if row[k] != v)
 
 
-def columns_on(base: KnowledgeBase, cases: Sequence[Mapping[str, Value]]) -> Judged:
+def columns_on(base: KnowledgeBase, cases: Sequence[Mapping[str, Value]], compute: bool = False) -> Judged:
     reasoner = ColumnReasoner(base)
-    return reasoner.judge(reasoner.cases(cases), "all", compute=False)
+    return reasoner.judge(reasoner.cases(cases), "all", compute=compute)
+
+
+def without_rules(rows: Sequence[Mapping[str, Any]], judged: Judged, base: KnowledgeBase) -> list[str]:
+    """What differs, but for rules: of those a formula is asked only where they decide something."""
+    return [text for text in unlike(base, judged, rows) if not text.split(", ", 1)[1].startswith(ABOUT)]

@@ -11,9 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.faults import FaultError
+from engine.frame_formulas import frame_formulas
 from engine.frames import judge_frame, unreadable
 from engine.values import Value
-from tests.engine.frame_equality import columns_on, frame_of, in_duckdb, in_lazy_polars, in_polars, unlike
+from tests.engine.frame_equality import (
+    columns_on,
+    frame_of,
+    in_duckdb,
+    in_lazy_polars,
+    in_polars,
+    unlike,
+    without_rules,
+)
 from tests.engine.helpers import examples, load_tiny
 from tests.engine.random_profiles import Profiles
 
@@ -76,3 +85,10 @@ def test_an_empty_table_stays_empty(tmp_path: Path) -> None:
     frame = pl.DataFrame({"case": [], "weather.sky": []}, schema={"case": pl.Int64, "weather.sky": pl.String})
     assert judge_frame(TINY, frame).height == 0
     assert in_duckdb(TINY, frame, tmp_path) == []
+
+
+@given(st.lists(Profiles(TINY).told(), min_size=1, max_size=30))
+@examples(12)
+def test_with_prepared_formulas_a_frame_says_what_the_columns_say_with_them(cases: list[Mapping[str, Value]]) -> None:
+    frame = frame_formulas(TINY, frame_of(TINY, cases))
+    assert without_rules(in_polars(TINY, frame), columns_on(TINY, cases, compute=True), TINY) == []

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from benchmarks.cases import random_facts
 from engine.columns import Judged
+from engine.frame_formulas import frame_formulas
 from knowledge import knowledge_base
-from tests.engine.frame_equality import columns_on, frame_of, in_duckdb, in_lazy_polars, unlike
+from tests.engine.frame_equality import columns_on, frame_of, in_duckdb, in_lazy_polars, unlike, without_rules
 
 BASE = knowledge_base()
 CASES = [
@@ -33,3 +34,10 @@ def test_the_cases_come_to_every_route_and_to_ranges_and_gaps() -> None:
     columns = frame_of(BASE, CASES)
     assert any(name.endswith(".low") for name in columns.columns)
     assert any(count for row in columns.null_count().rows() for count in row)
+
+
+def test_with_prepared_formulas_costs_speak_in_a_frame_too() -> None:
+    few = CASES[:40]
+    frame = frame_formulas(BASE, frame_of(BASE, few))
+    assert any(name.startswith("computed:cost.") for name in frame.columns)
+    assert without_rules(in_lazy_polars(BASE, frame), columns_on(BASE, few, compute=True), BASE) == []
