@@ -93,9 +93,10 @@ def _profile(watch: Stopwatch, path: str) -> Profile:
 
 def _show(judge: Consultant, consultation: Consultation) -> None:
     from cli.commands.advise import show
+    from cli.outlook import outlooks
 
     with contextlib.redirect_stdout(io.StringIO()):
-        show(judge, consultation, "en", "text")
+        show(consultation, outlooks(judge, consultation), "en", "text")
 
 
 if __name__ == "__main__":

@@ -119,7 +119,7 @@ def build(language: str) -> click.Group:
 def _advising(language: str) -> list[click.Command]:
     return [
         _command("ask", language, _ask, [*_asking(language), _house(language)]),
-        _command("advise", language, _advise, [*_judging(language), _option("trace", language), _all(language)]),
+        _command("advise", language, _advise, [*_judging(language), *_advised(language), _all(language)]),
         _command("cost", language, _cost, [*_judging(language), *_files(language), _all(language, "cost.all")]),
         _command("flip", language, _flip, [*_judging(language), _fix(language), _all(language, "app.all-flips")]),
         _command("explain", language, _explain, [*_judging(language), _option("why", language), _why_not(language)]),
@@ -286,6 +286,11 @@ def _why_not(language: str) -> click.Option:
 
 def _out(language: str) -> click.Option:
     return click.Option(["--out"], metavar="FILE", help=say("app.screen-out", language))
+
+
+def _advised(language: str) -> list[click.Option]:
+    quick = click.Option(["--quick"], is_flag=True, help=say("app.quick", language))
+    return [_option("trace", language), quick]
 
 
 def _fix(language: str) -> click.Option:

@@ -33,10 +33,10 @@ class Outlook:
     spread: Spread | None = None
 
 
-def outlooks(judge: Consultant, consultation: Consultation) -> tuple[Outlook, ...]:
-    """One for each workload, in their order."""
+def outlooks(judge: Consultant, consultation: Consultation, quick: bool = False) -> tuple[Outlook, ...]:
+    """One for each workload, in their order; `quick` leaves everything out."""
     workloads = consultation.profile.workloads
-    if len(workloads) > MOST_WORKLOADS:
+    if quick or len(workloads) > MOST_WORKLOADS:
         return tuple(Outlook() for _ in workloads)
     from engine.columns import ColumnReasoner
     from engine.confirming import confirmed

@@ -67,7 +67,7 @@ class RuleSteps:
         """The rows that the rule rests on, in words."""
         rows = [self.base.guidance.rows[name] for name in rule.source]
         return [
-            Step("row", row.id, say("step-row", row=row.id, section=row.section, statement=row.statement), (row.id,))
+            Step("row", row.id, say("step-row", row=row.id, statement=row.statement), (row.id,))
             for row in rows
         ]
 

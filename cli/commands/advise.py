@@ -11,9 +11,9 @@ from cli.commands.session import consultant_with, read_profile, tool
 from cli.console import console, write_json
 from cli.exit_code import ExitCode
 from cli.files import replace_file
-from cli.outlook import outlooks
+from cli.outlook import Outlook, outlooks
 from cli.render.page import Pages, age_line, figures_line, house_line
-from engine.consultation import Consultant, Consultation
+from engine.consultation import Consultation
 from engine.faults import Place, fail
 from engine.trace import figures_behind, figures_past, write_trace
 
@@ -22,7 +22,7 @@ from engine.trace import figures_behind, figures_past, write_trace
 class AdviseOptions:
     """`as_of` is a date as YYYY-MM-DD; `trace` a file to write, or None; `figures` go over the shipped ones.
 
-    `rules` is a folder of house rules, or None.
+    `rules` is a folder of house rules, or None. `quick` leaves out what is worked out around the verdict.
     """
 
     profile: str
@@ -33,6 +33,7 @@ class AdviseOptions:
     rules: str | None = None
     trace: str | None = None
     everything: bool = False
+    quick: bool = False
 
 
 def advise(language: str, options: AdviseOptions) -> ExitCode:
@@ -43,7 +44,8 @@ def advise(language: str, options: AdviseOptions) -> ExitCode:
         _spare_the_profile(options)
         save_trace(consultation, Path(options.trace), options.as_of)
     on = date.fromisoformat(options.as_of)
-    show(judge, consultation, language, options.format, everything=options.everything, on=on)
+    around = outlooks(judge, consultation, options.quick)
+    show(consultation, around, language, options.format, everything=options.everything, on=on)
     return ExitCode.DONE
 
 
@@ -61,8 +63,8 @@ def save_trace(consultation: Consultation, path: Path, as_of: str) -> None:
 
 
 def show(
-    judge: Consultant,
     consultation: Consultation,
+    around: Sequence[Outlook],
     language: str,
     form: str,
     everything: bool = False,
@@ -76,10 +78,10 @@ def show(
     if form == "json":
         from cli.render.verdict_data import verdict_json
 
-        write_json(verdict_json(consultation, language, tool(), on, outlooks(judge, consultation)))
+        write_json(verdict_json(consultation, language, tool(), on, around))
         return
     short = form == "text" and not everything
-    pages = Pages(consultation, language, short, outlooks(judge, consultation)).all()
+    pages = Pages(consultation, language, short, around).all()
     footer = figures_line(consultation, figures_behind(consultation), language, short)
     beside = [house_line(consultation.base, language), age_line(figures_past(consultation, on), on, language, short)]
     notes = [line for line in beside if line]

@@ -8,6 +8,7 @@ from cli.ask import AskOptions, run_ask
 from cli.commands.advise import show
 from cli.commands.session import consultant, knowledge_with
 from cli.exit_code import ExitCode
+from cli.outlook import outlooks
 from engine.consultation import Consultant
 
 
@@ -21,5 +22,6 @@ def ask(language: str, out: str | None, resume: str | None, plain: bool, rules: 
     result = run_ask(base, language, options)
     if result.profile is not None:
         judge = Consultant(base) if rules is not None else consultant()
-        show(judge, judge.consult(result.profile), language, "text")
+        consultation = judge.consult(result.profile)
+        show(consultation, outlooks(judge, consultation), language, "text")
     return result.exit_code

@@ -16,6 +16,8 @@ from engine.limits import Limit
 from knowledge import knowledge_base
 from tests.cli.command import EXAMPLES, LANGUAGES, run_here, write
 
+SHOWS_OUTLOOK = True
+
 BANK = str(EXAMPLES / "bank-on-premises.yaml")
 BASE = knowledge_base()
 

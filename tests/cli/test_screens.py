@@ -14,6 +14,8 @@ from syrupy.assertion import SnapshotAssertion
 from cli.render.wrapping import cells
 from tests.cli.command import EXAMPLES, LANGUAGES, run_here
 
+SHOWS_OUTLOOK = True
+
 SHOWN = ("bank-on-premises", "startup-bursts", "steady-inference")
 SIZES = tuple(itertools.product(SHOWN, LANGUAGES, ("80", "120")))
 RULE = "compliance.data-must-stay-on-premises"

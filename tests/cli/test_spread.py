@@ -14,6 +14,8 @@ from knowledge import knowledge_base
 from tests.cli.command import LANGUAGES, run_here, write
 from tests.engine.helpers import profile_of
 
+SHOWS_OUTLOOK = True
+
 BASE = knowledge_base()
 JUDGE = Consultant(BASE)
 UTILIZATION = "demand.utilization"
