@@ -59,8 +59,10 @@ def limits(edges: Sequence[Edge], hold: Callable[[Asked], Sequence[bool]]) -> li
 def _next(edge: Edge, inside: float, outside: float) -> list[float]:
     low, high = min(inside, outside), max(inside, outside)
     if edge.whole:
-        return typed_numbers.whole_between(low, high, _AT_ONCE)
-    return typed_numbers.between(low, high, _AT_ONCE) if edge.smooth and not _are_neighbors(low, high) else []
+        found = typed_numbers.whole_between(low, high, _AT_ONCE)
+    else:
+        found = typed_numbers.between(low, high, _AT_ONCE) if edge.smooth and not _are_neighbors(low, high) else []
+    return [number for number in found if low < number < high]  # of very large whole numbers not each is a float
 
 
 def _is_between(number: float, inside: float, outside: float) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Context, Decimal
 
 from engine.faults import Fault, FaultError, did_you_mean, nearest
 from engine.values import Interval, Text, bounds, interval
@@ -20,6 +20,10 @@ _SEPARATOR = r"\s*(?:-|\u2013|\u2014|~|\u2026|\.\.|to|\u5230|\u81f3)\s*"
 _RANGE = re.compile(rf"({_DIGITS})\s*(\D*?){_SEPARATOR}({_DIGITS})\s*(\D*?)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _LONGEST = 100
+MOST = Decimal("1e18")
+"""No number that is typed may be further from zero: no cluster, budget or model comes near it."""
+_EXACT = Context(prec=400)
+"""Enough digits for whatever may be computed of such numbers."""
 
 
 def unreadable(key: str, /, **params: object) -> FaultError:
@@ -67,7 +71,7 @@ class Unit:
         if _LEADING_ZERO.match(digits):
             raise unreadable("leading-zero", typed=text, instead=_without_zeros(digits))
         number = Decimal(digits.replace(",", "")) * self._factor(suffix.strip(), text)
-        if abs(number) > Decimal("1e300"):
+        if abs(number) > MOST:
             raise unreadable("number-too-large", typed=text)
         return number
 
@@ -98,8 +102,8 @@ class Unit:
         return self.shown[0] if always else max(fitting, key=lambda s: self.suffixes[s], default="")
 
     def _digits(self, number: float, suffix: str) -> str:
-        exact = Decimal(repr(number)) / self.suffixes.get(suffix, Decimal(1))
-        rounded = round(exact, 4).normalize()
+        exact = _EXACT.divide(Decimal(repr(number)), self.suffixes.get(suffix, Decimal(1)))
+        rounded = exact.quantize(Decimal("0.0001"), context=_EXACT).normalize(_EXACT)
         return f"{rounded:,f}" if abs(rounded) >= 10_000 else f"{rounded:f}"
 
 

@@ -66,10 +66,7 @@ class RuleSteps:
     def cited(self, rule: Rule) -> list[Step]:
         """The rows that the rule rests on, in words."""
         rows = [self.base.guidance.rows[name] for name in rule.source]
-        return [
-            Step("row", row.id, say("step-row", row=row.id, statement=row.statement), (row.id,))
-            for row in rows
-        ]
+        return [Step("row", row.id, say("step-row", row=row.id, statement=row.statement), (row.id,)) for row in rows]
 
     # Conditions
 

@@ -12,7 +12,7 @@ from engine.columns import ColumnReasoner
 from engine.confirming import confirmed
 from engine.flip_parts import Change, Flip
 from engine.flips import FlipFinder
-from engine.limits import Limit
+from engine.limits import Asked, Edge, Limit, limits
 from engine.values import Interval, Value, bounds
 from tests.engine.column_equality import by_bounds
 from tests.engine.helpers import examples, load_tiny, told
@@ -147,3 +147,15 @@ def test_a_limit_next_to_a_plain_number_is_that_number() -> None:
     assert Limit.at(12.000000000000002) == Limit(12.0, False)
     assert Limit.at(12.0) == Limit(12.0)
     assert Limit.at(0.1) == Limit(0.1)
+
+
+@pytest.mark.parametrize(("inside", "outside"), [(1e18, 1.0), (2.0**60, 2.0**53), (3.0, 2.0), (1.0, 1e18)])
+def test_a_limit_is_found_however_large_the_numbers(inside: float, outside: float) -> None:
+    turn = (inside + outside) / 2
+
+    def hold(asked: Asked) -> list[bool]:
+        return [(number > turn) == (inside > outside) for _, number in asked]
+
+    (limit,) = limits([Edge(inside, outside, whole=True, smooth=True)], hold)
+    assert min(turn, inside) <= limit.number <= max(turn, inside)
+    assert abs(limit.number - turn) <= max(1.0, turn * 1e-15)

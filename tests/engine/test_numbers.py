@@ -55,7 +55,7 @@ REASONS = {
     "leading-zero": ["0100", "08", "010", "-0100", "00.5", "1-08"],
     "unknown-suffix": ["7Q", "7Bn"],
     "not-a-number": ["7 7", "20:30", "0,100", "seven"],
-    "number-too-large": ["1e999"],
+    "number-too-large": ["1e999", "1e300", "1000001T"],
     "range-backwards": ["70-7"],
 }
 
