@@ -108,14 +108,14 @@ def test_where_nothing_leads_elsewhere_it_says_so(tmp_path: Path) -> None:
     assert "No change of one fact, and none of two, leads to another route." in done.out
 
 
-def test_house_rules_count_for_flips_too() -> None:
-    profile = str(EXAMPLES / "startup-bursts.yaml")
-    bare, housed = (
-        run_here("flip", profile, *more, "--format", "json").document["workloads"][0]["flips"]
-        for more in ((), ("--rules", str(EXAMPLES / "house-rules")))
-    )
-    assert [f["status"] for f in bare if f["set"] == {"compliance.sensitivity": "core_secret"}] == ["provisional"]
-    assert [f["status"] for f in housed if f["set"] == {"compliance.sensitivity": "core_secret"}] == ["settled"]
+def test_house_rules_count_for_flips_too(tmp_path: Path) -> None:
+    """Under them core secrets bar the cloud; without them they speak against it."""
+    fixed = ["--fix=compliance.residency", "--fix=compliance.isolation", "--fix=demand.start_within_days"]
+    secret = write(tmp_path, "profile: 1\ncompliance: {residency: in_country, sensitivity: internal}\n")
+    typed = ("flip", secret, *fixed, "--rules", str(EXAMPLES / "house-rules"), "--format", "json")
+    (workload,) = run_here(*typed).document["workloads"]
+    found = {tuple(flip_found["set"].items()): flip_found["status"] for flip_found in workload["flips"]}
+    assert found[("compliance.sensitivity", "core_secret"),] == "settled"
 
 
 def test_the_verdict_names_the_three_nearest_and_when_to_ask_again() -> None:

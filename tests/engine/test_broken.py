@@ -240,6 +240,7 @@ def test_every_check_of_a_knowledge_file_has_a_broken_base(module: str) -> None:
 
 
 def test_the_list_of_loaders_is_whole() -> None:
-    """Modules that are not listed read profiles, overlays, house rules or bytes, and have tests of their own."""
+    """Modules that are not listed read profiles, frames, overlays, house rules or bytes, and have their own tests."""
     reporting = {file.stem for file in SOURCES.glob("*.py") if _reported(file.stem) & set(messages("en"))}
-    assert reporting - set(LOADERS) == {"house", "loading", "overlays", "profile", "profile_faults"}
+    others = {"frame_facts", "frames", "house", "loading", "overlays", "profile", "profile_faults"}
+    assert reporting - set(LOADERS) == others

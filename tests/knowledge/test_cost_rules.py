@@ -17,7 +17,7 @@ from knowledge.currencies import CURRENCIES, currency_of
 from knowledge.economics import over
 
 BASE = knowledge_base()
-CONSULTANT = Consultant(BASE)
+CONSULTANT = Consultant(BASE, search=None)
 CASE = Source("case")
 TOWARD_CLOUD = {"on_prem": 0, "hybrid": 1, "cloud": 2}
 QUOTE = "cloud_price_per_gpu_hour"
