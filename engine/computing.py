@@ -46,7 +46,7 @@ class Computer:
         rules = (*self.plan.first, *late)
         return rules, _Readers(self.base, rules)
 
-    def forget(self, most: int = 100_000) -> None:
+    def forget(self, most: int = 20_000) -> None:
         """Drops what formulas said where it has grown to more than so many answers of one formula."""
         for known in self._known.values():
             if len(known) > most:

@@ -11,6 +11,8 @@ import pytest
 from docs.tour import PROJECT, blocks, differences, steps, walk
 
 PAGES = ("house-rules.md", "house-rules.zh.md")
+CHECK = "gpu-advisor rules check --rules examples/house-rules --lang zh"
+"""Takes ten seconds and prints the same in both pages, but for the language: it is run for the first of them."""
 
 
 def text_of(page: str) -> str:
@@ -20,8 +22,8 @@ def text_of(page: str) -> str:
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a shell of Unix")
 @pytest.mark.parametrize("page", PAGES)
 def test_the_commands_print_what_the_page_shows_and_leave_nothing_behind(page: str, tmp_path: Path) -> None:
-    taken = walk(steps(text_of(page)), tmp_path)
-    assert len(taken) == 12
+    taken = walk([step for step in steps(text_of(page)) if step.command != CHECK], tmp_path)
+    assert len(taken) == 12 - (page != PAGES[0])
     assert differences(taken) == ""
     assert [path.name for path in tmp_path.iterdir()] == ["examples"]
 
