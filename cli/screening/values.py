@@ -51,7 +51,7 @@ class CellReader:
         return ReadColumn(Column(ends[:, 0] > 0, ends[:, 1].copy(), ends[:, 2].copy()), faults)
 
     def _place(self, cell: Any) -> int:
-        key = (type(cell), cell)
+        key = (type(cell), repr(cell) if isinstance(cell, list | dict) else cell)
         place = self._places.get(key)
         if place is None:
             place = self._places[key] = len(self._ends)

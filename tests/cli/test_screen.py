@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 
 import polars as pl
@@ -176,6 +177,28 @@ def test_parquet_with_typed_columns_gets_the_verdicts_of_the_same_csv(tmp_path: 
     assert [
         [str(cell) if cell is not None else "" for cell in row] for row in found.select("route", "reason").rows()
     ] == [[row["route"], row["reason"]] for row in wanted]
+
+
+def test_parquet_with_columns_of_any_type_is_carried_along_and_read_where_it_can_be(tmp_path: Path) -> None:
+    odd = pl.DataFrame(
+        {
+            "stage": pl.Series(["training", "training"], dtype=pl.Categorical),
+            "demand.utilization": [[0.2, 0.4], [0.4, 0.2]],
+            "model.parameters": pl.Series(["7000000000", None]).cast(pl.Decimal(20, 0)),
+            "since": [date(2026, 1, 1), None],
+            "tags": [["a"], []],
+            "owner": [{"name": "x"}, None],
+        }
+    )
+    odd.write_parquet(tmp_path / "odd.parquet")
+    done = run_here("screen", str(tmp_path / "odd.parquet"), "--out", str(tmp_path / "out.parquet"))
+    assert done.code == ExitCode.CHECK_SAID_NO
+    found = pl.read_parquet(tmp_path / "out.parquet")
+    assert found.drop(*ADDED).equals(odd)
+    assert found["reason"].to_list()[1] == "invalid: demand.utilization"
+    assert found["route"].to_list()[0] is not None
+    csv_done = run_here("screen", str(tmp_path / "odd.parquet"))
+    assert len(rows_of(csv_done.out)) == 2
 
 
 def test_csv_becomes_parquet_and_parquet_csv(tmp_path: Path) -> None:
