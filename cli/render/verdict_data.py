@@ -12,7 +12,7 @@ from cli.render.spread_text import spread_json
 from engine.base import KnowledgeBase
 from engine.consultation import Consultation, undecided
 from engine.judgement import Judgement
-from engine.settling import Witness
+from engine.settling import Settlement, Witness
 from engine.trace import Tool, figures_past
 from engine.values import to_json
 from knowledge.rental import PREFIX
@@ -95,10 +95,16 @@ def workload_json(base: KnowledgeBase, judgement: Judgement, language: str) -> d
         "tie": judgement.decision.tie.id if judgement.decision.tie else None,
         "unknown": list(settlement.unknown),
         "witness": _witness_json(settlement.witness),
-        "tells": [{"fact": t.path, "value": to_json(t.value), "route": t.route} for t in settlement.tells],
+        "tells": _tells_json(settlement),
         "advice": _advice_json(base, judgement, language),
         "cost": _cost_json(judgement),
     }
+
+
+def _tells_json(settlement: Settlement) -> list[dict[str, Any]]:
+    """Answers that change the route, each by itself (`alone`), or all of the witness together."""
+    alone = settlement.witness is None or len(settlement.witness.facts) == 1
+    return [{"fact": t.path, "value": to_json(t.value), "route": t.route, "alone": alone} for t in settlement.tells]
 
 
 def _witness_json(witness: Witness | None) -> dict[str, Any] | None:

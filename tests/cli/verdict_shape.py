@@ -93,7 +93,7 @@ WORKLOAD = {
     "tie": Either((RULE, NULL)),
     "unknown": [FACT],
     "witness": Either(({"set": Each(TOLD), "route": ROUTE}, NULL)),
-    "tells": [{"fact": FACT, "value": TOLD, "route": ROUTE}],
+    "tells": [{"fact": FACT, "value": TOLD, "route": ROUTE, "alone": OneOf((True, False))}],
     "flips": Either(([FLIP], NULL)),
     "triggers": Either(([{**CHANGE, "route": ROUTE}], NULL)),
     "advice": ADVICE,
