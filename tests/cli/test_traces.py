@@ -34,7 +34,7 @@ from tests.cli.command import EXAMPLES, ROOT, Done, run_here, surroundings, writ
 SEVERAL = str(EXAMPLES / "several-workloads.yaml")
 BANK = str(EXAMPLES / "bank-on-premises.yaml")
 PROCESSES = 30
-WHOLE_PROCESSES = 4
+WHOLE_PROCESSES = 3
 """So many work out as well what lies around the verdicts."""
 PRIVATE = "Acme, api_key=sk-123, 13800138000"
 
